@@ -1,0 +1,2 @@
+//! sound-duel.
+fn main() {}

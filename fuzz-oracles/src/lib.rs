@@ -1,0 +1,1 @@
+//! Generators and oracles behind the fuzz targets, replayed by stable tests.

@@ -1,0 +1,1 @@
+//! The reference game: a deterministic real-time skirmish.

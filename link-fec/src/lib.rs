@@ -1,0 +1,1 @@
+//! Turns payload bits into coded bits and back.

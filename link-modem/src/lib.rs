@@ -1,0 +1,1 @@
+//! An acoustic OFDM modem: samples in and out, frames in, packets out.

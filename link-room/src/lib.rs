@@ -1,0 +1,1 @@
+//! A simulated room: two modems, their speakers and microphones, and the air between.

@@ -1,0 +1,1 @@
+//! The seam over a match: orders in, a running match out.

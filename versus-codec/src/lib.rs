@@ -1,0 +1,1 @@
+//! Commands to bits and back: bit I/O, Exp-Golomb, the command kit.

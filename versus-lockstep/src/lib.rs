@@ -1,0 +1,1 @@
+//! Turns to game frames and back: deterministic lockstep over a lossy link.

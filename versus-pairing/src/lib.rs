@@ -1,0 +1,1 @@
+//! Two strangers to one agreed match: the lobby protocol.

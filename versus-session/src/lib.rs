@@ -1,0 +1,1 @@
+//! One link, two players, one match: pairing, then lockstep.
