@@ -1,0 +1,122 @@
+//! Playing a record again and comparing every hash.
+
+use crate::{BattleRecord, Game, HASH_EVERY, Match, MatchFeed, Order, Outcome, Step, Tick, WorldHash};
+use alloc::vec::Vec;
+
+/// Feeds a recorded match's orders.
+#[derive(Debug)]
+pub struct ReplayFeed<'a, C> {
+    record: &'a BattleRecord<C>,
+    next_turn: usize,
+    tick: Option<Tick>,
+    orders: Vec<Order<C>>,
+    hash: Option<WorldHash>,
+}
+
+impl<'a, C> ReplayFeed<'a, C> {
+    /// Starts at tick 0.
+    #[must_use]
+    pub const fn new(record: &'a BattleRecord<C>) -> Self {
+        Self { record, next_turn: 0, tick: None, orders: Vec::new(), hash: None }
+    }
+
+    /// The hash after the last tick stepped.
+    #[must_use]
+    pub const fn hash(&self) -> Option<WorldHash> {
+        self.hash
+    }
+}
+
+impl<C: Clone> MatchFeed for ReplayFeed<'_, C> {
+    type Command = C;
+
+    fn orders(&mut self, tick: Tick) -> Option<&[Order<C>]> {
+        if tick >= self.record.end.ticks {
+            return None;
+        }
+        if self.tick != Some(tick) {
+            self.tick = Some(tick);
+            self.orders.clear();
+            while let Some(turn) = self.record.turns.get(self.next_turn).filter(|turn| turn.0 <= tick) {
+                self.orders.extend(turn.2.iter().cloned().map(|command| Order { side: turn.1, command }));
+                self.next_turn += 1;
+            }
+        }
+        Some(&self.orders)
+    }
+
+    fn stepped(&mut self, _tick: Tick, hash: WorldHash, _outcome: Option<Outcome>) {
+        self.hash = Some(hash);
+    }
+}
+
+/// A checkpoint that came out differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HashDifference {
+    /// How many ticks had been stepped.
+    pub tick: Tick,
+    /// What the record says; `None` if it holds no hash for this tick.
+    pub recorded: Option<WorldHash>,
+    /// What this machine computed.
+    pub computed: WorldHash,
+}
+
+/// What a replay found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplayReport {
+    /// Ticks stepped.
+    pub ticks: Tick,
+    /// Hashes that agreed before the first difference.
+    pub hashes_equal: usize,
+    /// The first checkpoint that differs.
+    pub difference: Option<HashDifference>,
+    /// The outcome this machine reached.
+    pub outcome: Option<Outcome>,
+    /// The recorded end was reached: the same outcome at the same tick.
+    pub end_agrees: bool,
+}
+
+impl ReplayReport {
+    /// True if every hash and the end came out as recorded.
+    #[must_use]
+    pub const fn agrees(&self) -> bool {
+        self.difference.is_none() && self.end_agrees
+    }
+}
+
+/// Plays `record` on `game`, set up from the record's own setup, and compares every hash; `each` sees the game
+/// after every tick.
+pub fn replay<G: Game>(
+    record: &BattleRecord<G::Command>,
+    game: G,
+    mut each: impl FnMut(Tick, &G),
+) -> (ReplayReport, G)
+where
+    G::Command: Clone,
+{
+    let mut hashes = record.hashes.iter().copied();
+    let mut report =
+        ReplayReport { ticks: Tick(0), hashes_equal: 0, difference: None, outcome: None, end_agrees: false };
+    let compare = |report: &mut ReplayReport, recorded: Option<(Tick, WorldHash)>, tick, computed| {
+        if report.difference.is_none() && recorded == Some((tick, computed)) {
+            report.hashes_equal += 1;
+        } else if report.difference.is_none() {
+            let recorded = recorded.map(|(_, hash)| hash);
+            report.difference = Some(HashDifference { tick, recorded, computed });
+        }
+    };
+    compare(&mut report, hashes.next(), Tick(0), game.hash());
+    let mut running = Match::new(game, ReplayFeed::new(record));
+    while let Step::Stepped(tick) = running.step() {
+        each(tick, running.game());
+        report.ticks = tick.next();
+        if report.ticks.0.is_multiple_of(HASH_EVERY) {
+            let computed = running.feed().hash().expect("a step reports its hash");
+            let at = report.ticks;
+            compare(&mut report, hashes.next(), at, computed);
+        }
+    }
+    report.outcome = running.game().outcome();
+    report.end_agrees = report.outcome == record.end.outcome && report.ticks == record.end.ticks;
+    (report, running.into_game())
+}
