@@ -18,8 +18,11 @@ pub struct TickClock {
 impl TickClock {
     /// Lets `elapsed` pass at `speed_permille` thousandths of normal speed.
     pub fn advance(&mut self, elapsed: Duration, speed_permille: u32) {
-        let us = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX).min(DUE_MAX * TICK_US * 10);
-        self.filled_us = (self.filled_us + us * u64::from(speed_permille) / 1000).min(DUE_MAX * TICK_US);
+        let us = u64::try_from(elapsed.as_micros())
+            .unwrap_or(u64::MAX)
+            .min(DUE_MAX * TICK_US * 10);
+        self.filled_us =
+            (self.filled_us + us * u64::from(speed_permille) / 1000).min(DUE_MAX * TICK_US);
     }
 
     /// True while a tick is due.
@@ -48,6 +51,10 @@ impl TickClock {
     #[must_use]
     pub const fn until_due(&self, speed_permille: u32) -> Duration {
         let missing = TICK_US.saturating_sub(self.filled_us) * 1000;
-        Duration::from_micros(if speed_permille == 0 { u64::MAX / 2 } else { missing.div_ceil(speed_permille as u64) })
+        Duration::from_micros(if speed_permille == 0 {
+            u64::MAX / 2
+        } else {
+            missing.div_ceil(speed_permille as u64)
+        })
     }
 }

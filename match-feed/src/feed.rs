@@ -49,7 +49,11 @@ pub struct Match<G, F> {
 impl<G: Game, F: MatchFeed<Command = G::Command>> Match<G, F> {
     /// Puts `game`, as set up and not stepped yet, on `feed`.
     pub const fn new(game: G, feed: F) -> Self {
-        Self { game, feed, next: Tick(0) }
+        Self {
+            game,
+            feed,
+            next: Tick(0),
+        }
     }
 
     /// Runs the next tick if its orders are known.
@@ -57,11 +61,14 @@ impl<G: Game, F: MatchFeed<Command = G::Command>> Match<G, F> {
         if let Some(outcome) = self.game.outcome() {
             return Step::Over(outcome);
         }
-        let Some(orders) = self.feed.orders(self.next) else { return Step::Stalled };
+        let Some(orders) = self.feed.orders(self.next) else {
+            return Step::Stalled;
+        };
         self.game.step(orders);
         let stepped = self.next;
         self.next = stepped.next();
-        self.feed.stepped(stepped, self.game.hash(), self.game.outcome());
+        self.feed
+            .stepped(stepped, self.game.hash(), self.game.outcome());
         Step::Stepped(stepped)
     }
 

@@ -20,8 +20,14 @@ pub fn compose_tick<C>(
     mine: impl IntoIterator<Item = C>,
     theirs: impl IntoIterator<Item = C>,
 ) -> Vec<Order<C>> {
-    let mut mine = mine.into_iter().map(|command| Order { side: local, command });
-    let mut theirs = theirs.into_iter().map(|command| Order { side: local.other(), command });
+    let mut mine = mine.into_iter().map(|command| Order {
+        side: local,
+        command,
+    });
+    let mut theirs = theirs.into_iter().map(|command| Order {
+        side: local.other(),
+        command,
+    });
     match local {
         Side::Blue => mine.by_ref().chain(theirs.by_ref()).collect(),
         Side::Red => theirs.by_ref().chain(mine.by_ref()).collect(),
@@ -83,13 +89,19 @@ impl Outcome {
     /// `side` won in the world.
     #[must_use]
     pub const fn won(side: Side) -> Self {
-        Self { winner: Some(side), reason: EndReason::Decided }
+        Self {
+            winner: Some(side),
+            reason: EndReason::Decided,
+        }
     }
 
     /// Nobody won.
     #[must_use]
     pub const fn draw() -> Self {
-        Self { winner: None, reason: EndReason::Decided }
+        Self {
+            winner: None,
+            reason: EndReason::Decided,
+        }
     }
 
     /// The outcome of the sides in `resigned` (blue, red) having resigned in the same tick; `None` if neither did.
@@ -101,7 +113,10 @@ impl Outcome {
             (false, true) => Some(Side::Blue),
             (true, true) => None,
         };
-        Some(Self { winner, reason: EndReason::Resign })
+        Some(Self {
+            winner,
+            reason: EndReason::Resign,
+        })
     }
 }
 
@@ -146,4 +161,3 @@ pub trait Game {
         Err(LoadError::Unsupported)
     }
 }
-

@@ -46,9 +46,11 @@ mod tick;
 pub use clock::TickClock;
 pub use feed::{Match, MatchFeed, Step};
 pub use game::{EndReason, Game, LoadError, Order, Outcome, WorldHash, compose_tick};
-pub use record::{BattleRecord, HASH_EVERY, RecordEnd, RecordError, RecordHeader, RecordTurn, Recorder};
+pub use record::{
+    BattleRecord, HASH_EVERY, RecordEnd, RecordError, RecordHeader, RecordTurn, Recorder,
+};
 pub use replay::{HashDifference, ReplayFeed, ReplayReport, replay};
 pub use score::{Score, ScoreBook};
-pub use setup::{MUTATORS_MAX, MapChoice, MatchSetup};
+pub use setup::{InputDelay, MUTATORS_MAX, MapChoice, MatchSetup};
 pub use side::{PerSide, Side};
 pub use tick::{TICK_MS, Tick};

@@ -1,6 +1,6 @@
 //! The battle record: everything needed to play a match again, and the hashes to prove it came out the same.
 
-use crate::{MatchSetup, Order, Outcome, PerSide, Side, Tick, WorldHash};
+use crate::{InputDelay, MatchSetup, Order, Outcome, PerSide, Side, Tick, WorldHash};
 use alloc::{
     borrow::ToOwned,
     string::{String, ToString},
@@ -30,7 +30,7 @@ pub struct RecordHeader {
     /// What was played.
     pub setup: MatchSetup,
     /// The input delay, ticks.
-    pub delay: u8,
+    pub delay: InputDelay,
     /// Who played each side: `host` or `guest`.
     pub seats: PerSide<String>,
 }
@@ -51,7 +51,11 @@ pub struct RecordEnd {
 
 /// A whole match. Both phones' records of it are equal byte for byte: no timestamp, no local side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, bound(deserialize = "C: DeserializeOwned"))]
+#[serde(
+    rename_all = "camelCase",
+    deny_unknown_fields,
+    bound(deserialize = "C: DeserializeOwned")
+)]
 pub struct BattleRecord<C> {
     v: u32,
     /// What was agreed.
@@ -125,7 +129,10 @@ impl<C: Serialize + DeserializeOwned> BattleRecord<C> {
         let (body, stored) = split_check(text)?;
         let computed = digest(body);
         if stored != computed {
-            return Err(RecordError::Changed { stored: stored.to_owned(), computed });
+            return Err(RecordError::Changed {
+                stored: stored.to_owned(),
+                computed,
+            });
         }
         Self::parse_body(body)
     }
@@ -161,13 +168,19 @@ impl<C: Serialize + DeserializeOwned> BattleRecord<C> {
         for RecordTurn(tick, side, _) in &self.turns {
             let this = Some((*tick, *side));
             if this <= last || *tick >= self.end.ticks {
-                return Err(RecordError::Order { what: "turns", at: *tick });
+                return Err(RecordError::Order {
+                    what: "turns",
+                    at: *tick,
+                });
             }
             last = this;
         }
         for (at, &(tick, _)) in self.hashes.iter().enumerate() {
             if tick.0 as usize != at * HASH_EVERY as usize || tick > self.end.ticks {
-                return Err(RecordError::Order { what: "hashes", at: tick });
+                return Err(RecordError::Order {
+                    what: "hashes",
+                    at: tick,
+                });
             }
         }
         Ok(())
@@ -178,9 +191,18 @@ fn split_check(text: &str) -> Result<(&str, &str), RecordError> {
     if text.len() > TEXT_BYTES_MAX {
         return Err(RecordError::TooLong { bytes: text.len() });
     }
-    let unclosed = text.trim_end().strip_suffix("\"}").ok_or(RecordError::NoCheck)?;
-    let (body, stored) = unclosed.rsplit_once(CHECK_FIELD).ok_or(RecordError::NoCheck)?;
-    if stored.len() == CHECK_DIGITS { Ok((body, stored)) } else { Err(RecordError::NoCheck) }
+    let unclosed = text
+        .trim_end()
+        .strip_suffix("\"}")
+        .ok_or(RecordError::NoCheck)?;
+    let (body, stored) = unclosed
+        .rsplit_once(CHECK_FIELD)
+        .ok_or(RecordError::NoCheck)?;
+    if stored.len() == CHECK_DIGITS {
+        Ok((body, stored))
+    } else {
+        Err(RecordError::NoCheck)
+    }
 }
 
 fn digest(text: &str) -> String {
@@ -193,11 +215,20 @@ fn write_hashes<S: Serializer>(hashes: &[(Tick, WorldHash)], to: S) -> Result<S:
 
 fn read_hashes<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(Tick, WorldHash)>, D::Error> {
     let parse = |(tick, digits): (Tick, String)| {
-        let plain = digits.len() == 16 && digits.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
-        let hash = plain.then(|| u64::from_str_radix(&digits, 16).ok()).flatten();
-        hash.map(|hash| (tick, WorldHash(hash))).ok_or_else(|| serde::de::Error::custom("a hash is 16 digits of 0-9a-f"))
+        let plain = digits.len() == 16
+            && digits
+                .bytes()
+                .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
+        let hash = plain
+            .then(|| u64::from_str_radix(&digits, 16).ok())
+            .flatten();
+        hash.map(|hash| (tick, WorldHash(hash)))
+            .ok_or_else(|| serde::de::Error::custom("a hash is 16 digits of 0-9a-f"))
     };
-    Vec::<(Tick, String)>::deserialize(from)?.into_iter().map(parse).collect()
+    Vec::<(Tick, String)>::deserialize(from)?
+        .into_iter()
+        .map(parse)
+        .collect()
 }
 
 /// Writes a record while a match runs. Grows by the commands stepped and one hash per [`HASH_EVERY`] ticks.
@@ -213,7 +244,12 @@ impl<C: Clone> Recorder<C> {
     /// Starts a record of the world whose hash before its first tick is `start`.
     #[must_use]
     pub fn new(header: RecordHeader, start: WorldHash) -> Self {
-        Self { header, turns: Vec::new(), hashes: alloc::vec![(Tick(0), start)], ticks: Tick(0) }
+        Self {
+            header,
+            turns: Vec::new(),
+            hashes: alloc::vec![(Tick(0), start)],
+            ticks: Tick(0),
+        }
     }
 
     /// Adds one stepped tick: its orders (blue's first) and the hash after it.
@@ -221,7 +257,11 @@ impl<C: Clone> Recorder<C> {
         debug_assert_eq!(tick, self.ticks, "ticks are recorded in order");
         for side in Side::BOTH {
             let of_side = |order: &&Order<C>| order.side == side;
-            let commands: Vec<C> = orders.iter().filter(of_side).map(|order| order.command.clone()).collect();
+            let commands: Vec<C> = orders
+                .iter()
+                .filter(of_side)
+                .map(|order| order.command.clone())
+                .collect();
             if !commands.is_empty() {
                 self.turns.push(RecordTurn(tick, side, commands));
             }
@@ -240,7 +280,10 @@ impl<C: Clone> Recorder<C> {
             header: self.header.clone(),
             turns: self.turns.clone(),
             hashes: self.hashes.clone(),
-            end: RecordEnd { ticks: self.ticks, outcome },
+            end: RecordEnd {
+                ticks: self.ticks,
+                outcome,
+            },
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Playing a record again and comparing every hash.
 
-use crate::{BattleRecord, Game, HASH_EVERY, Match, MatchFeed, Order, Outcome, Step, Tick, WorldHash};
+use crate::{
+    BattleRecord, Game, HASH_EVERY, Match, MatchFeed, Order, Outcome, Step, Tick, WorldHash,
+};
 use alloc::vec::Vec;
 
 /// Feeds a recorded match's orders.
@@ -17,7 +19,13 @@ impl<'a, C> ReplayFeed<'a, C> {
     /// Starts at tick 0.
     #[must_use]
     pub const fn new(record: &'a BattleRecord<C>) -> Self {
-        Self { record, next_turn: 0, tick: None, orders: Vec::new(), hash: None }
+        Self {
+            record,
+            next_turn: 0,
+            tick: None,
+            orders: Vec::new(),
+            hash: None,
+        }
     }
 
     /// The hash after the last tick stepped.
@@ -37,8 +45,17 @@ impl<C: Clone> MatchFeed for ReplayFeed<'_, C> {
         if self.tick != Some(tick) {
             self.tick = Some(tick);
             self.orders.clear();
-            while let Some(turn) = self.record.turns.get(self.next_turn).filter(|turn| turn.0 <= tick) {
-                self.orders.extend(turn.2.iter().cloned().map(|command| Order { side: turn.1, command }));
+            while let Some(turn) = self
+                .record
+                .turns
+                .get(self.next_turn)
+                .filter(|turn| turn.0 <= tick)
+            {
+                self.orders
+                    .extend(turn.2.iter().cloned().map(|command| Order {
+                        side: turn.1,
+                        command,
+                    }));
                 self.next_turn += 1;
             }
         }
@@ -95,16 +112,26 @@ where
     G::Command: Clone,
 {
     let mut hashes = record.hashes.iter().copied();
-    let mut report =
-        ReplayReport { ticks: Tick(0), hashes_equal: 0, difference: None, outcome: None, end_agrees: false };
-    let compare = |report: &mut ReplayReport, recorded: Option<(Tick, WorldHash)>, tick, computed| {
-        if report.difference.is_none() && recorded == Some((tick, computed)) {
-            report.hashes_equal += 1;
-        } else if report.difference.is_none() {
-            let recorded = recorded.map(|(_, hash)| hash);
-            report.difference = Some(HashDifference { tick, recorded, computed });
-        }
+    let mut report = ReplayReport {
+        ticks: Tick(0),
+        hashes_equal: 0,
+        difference: None,
+        outcome: None,
+        end_agrees: false,
     };
+    let compare =
+        |report: &mut ReplayReport, recorded: Option<(Tick, WorldHash)>, tick, computed| {
+            if report.difference.is_none() && recorded == Some((tick, computed)) {
+                report.hashes_equal += 1;
+            } else if report.difference.is_none() {
+                let recorded = recorded.map(|(_, hash)| hash);
+                report.difference = Some(HashDifference {
+                    tick,
+                    recorded,
+                    computed,
+                });
+            }
+        };
     compare(&mut report, hashes.next(), Tick(0), game.hash());
     let mut running = Match::new(game, ReplayFeed::new(record));
     while let Step::Stepped(tick) = running.step() {

@@ -6,6 +6,47 @@ use serde::{Deserialize, Serialize};
 /// How many mutators a mask can name.
 pub const MUTATORS_MAX: usize = 12;
 
+/// How many ticks pass between giving an order and both phones applying it: fixed for a match, 3…8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u8", into = "u8")]
+pub struct InputDelay(u8);
+
+impl InputDelay {
+    /// The shortest.
+    pub const MIN: Self = Self(3);
+    /// The longest.
+    pub const MAX: Self = Self(8);
+
+    /// `ticks` of delay; `None` outside 3…8.
+    #[must_use]
+    pub const fn new(ticks: u8) -> Option<Self> {
+        if ticks >= Self::MIN.0 && ticks <= Self::MAX.0 {
+            Some(Self(ticks))
+        } else {
+            None
+        }
+    }
+
+    /// How many ticks.
+    #[must_use]
+    pub const fn ticks(self) -> u32 {
+        self.0 as u32
+    }
+}
+
+impl From<InputDelay> for u8 {
+    fn from(delay: InputDelay) -> Self {
+        delay.0
+    }
+}
+
+impl TryFrom<u8> for InputDelay {
+    type Error = &'static str;
+    fn try_from(ticks: u8) -> Result<Self, Self::Error> {
+        Self::new(ticks).ok_or("an input delay is 3 to 8 ticks")
+    }
+}
+
 /// Which map, as numbers of the game's catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

@@ -49,7 +49,10 @@ pub struct PerSide<T> {
 impl<T> PerSide<T> {
     /// Makes both values, blue's first.
     pub fn from_fn(mut make: impl FnMut(Side) -> T) -> Self {
-        Self { blue: make(Side::Blue), red: make(Side::Red) }
+        Self {
+            blue: make(Side::Blue),
+            red: make(Side::Red),
+        }
     }
 }
 

@@ -8,7 +8,9 @@ pub const TICK_MS: u64 = 100;
 
 /// A step of the match: tick 0 is the first one stepped. As a position, "at tick t" means t ticks have been stepped
 /// and tick t comes next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
 #[serde(transparent)]
 pub struct Tick(pub u32);
 
