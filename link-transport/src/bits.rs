@@ -17,7 +17,10 @@ pub struct FrameBits {
 
 impl FrameBits {
     /// No bits.
-    pub const EMPTY: Self = Self { bits: BitArray::ZERO, len: 0 };
+    pub const EMPTY: Self = Self {
+        bits: BitArray::ZERO,
+        len: 0,
+    };
 
     /// `len` zero bits: what a packet carries when there is nothing to say.
     ///
@@ -26,7 +29,10 @@ impl FrameBits {
     #[must_use]
     pub fn zeros(len: usize) -> Self {
         assert!(len <= FRAME_BITS_MAX, "a frame of {len} bits");
-        Self { bits: BitArray::ZERO, len: len as u16 }
+        Self {
+            bits: BitArray::ZERO,
+            len: len as u16,
+        }
     }
 
     /// The first `len` bits of `bytes`.
@@ -35,7 +41,8 @@ impl FrameBits {
     /// If `bytes` holds fewer bits, or `len` is over [`FRAME_BITS_MAX`].
     #[must_use]
     pub fn from_bytes(bytes: &[u8], len: usize) -> Self {
-        Self::from_bitslice(&BitSlice::from_slice(bytes)[..len]).expect("at most FRAME_BITS_MAX bits")
+        Self::from_bitslice(&BitSlice::from_slice(bytes)[..len])
+            .expect("at most FRAME_BITS_MAX bits")
     }
 
     /// A copy of `bits`, or `None` if there are more than [`FRAME_BITS_MAX`].

@@ -33,7 +33,12 @@ impl SessionKey {
     /// The CRC start of the frames that `sender` sends in this session; never 0.
     #[must_use]
     pub fn crc_start(self, sender: Role) -> u16 {
-        let hash = hash32(&[self.host_nonce.into(), self.guest_nonce.into(), 7, sender.index() as u32]);
+        let hash = hash32(&[
+            self.host_nonce.into(),
+            self.guest_nonce.into(),
+            7,
+            sender.index() as u32,
+        ]);
         match hash as u16 {
             0 => CRC_START_DEFAULT,
             start => start,
@@ -50,8 +55,17 @@ mod tests {
         let vectors = include_str!("../../vectors/fec/packets.json");
         assert!(vectors.contains("\"hash32(1,2,7,0)\": 4216557413"));
         assert_eq!(hash32(&[1, 2, 7, 0]), 4_216_557_413);
-        let key = SessionKey { host_nonce: 1, guest_nonce: 2 };
-        assert!(vectors.contains("\"crcKey(1,2,host)\": 36709") && vectors.contains("\"crcKey(1,2,guest)\": 28535"));
-        assert_eq!((key.crc_start(Role::Host), key.crc_start(Role::Guest)), (36709, 28535));
+        let key = SessionKey {
+            host_nonce: 1,
+            guest_nonce: 2,
+        };
+        assert!(
+            vectors.contains("\"crcKey(1,2,host)\": 36709")
+                && vectors.contains("\"crcKey(1,2,guest)\": 28535")
+        );
+        assert_eq!(
+            (key.crc_start(Role::Host), key.crc_start(Role::Guest)),
+            (36709, 28535)
+        );
     }
 }

@@ -26,17 +26,19 @@
 #![forbid(unsafe_code)]
 extern crate alloc;
 
-// mod air;
+mod air;
 mod bits;
-// pub mod contract;
+pub mod contract;
 mod key;
 mod plan;
 mod time;
 mod transport;
 
-// pub use air::{AirConfig, AirEnd, Loss, PacketAir};
+pub use air::{AirConfig, AirEnd, Loss, PacketAir};
 pub use bits::{FRAME_BITS_MAX, FrameBits};
 pub use key::{CRC_START_DEFAULT, Nonce, SessionKey, hash32};
 pub use plan::{Mode, Plan, Role, capacity_bits, packet_ms};
 pub use time::LinkTime;
-pub use transport::{FRAMES_MAX, LinkEvent, LinkPacket, LinkStats, LinkTransport, OutFrame, Rotation, Slot};
+pub use transport::{
+    FRAMES_MAX, LinkEvent, LinkPacket, LinkStats, LinkTransport, OutFrame, Rotation, Slot,
+};

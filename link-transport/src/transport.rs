@@ -123,7 +123,10 @@ impl Rotation {
     pub fn set(&mut self, frames: &[OutFrame]) {
         self.frames.clear();
         self.frames.extend(frames.iter().take(FRAMES_MAX).copied());
-        debug_assert!(self.frames.is_sorted_by_key(|frame| frame.key), "keys ascend");
+        debug_assert!(
+            self.frames.is_sorted_by_key(|frame| frame.key),
+            "keys ascend"
+        );
     }
 
     /// The frame of a packet that starts now and carries at most `capacity_bits`.
@@ -132,7 +135,11 @@ impl Rotation {
     /// rotation moves past that frame, since a frame cut to fit would still pass its CRC.
     pub fn latch(&mut self, capacity_bits: usize) -> Option<OutFrame> {
         let after_last = |frame: &&OutFrame| self.last_key.is_none_or(|last| frame.key > last);
-        let frame = *self.frames.iter().find(after_last).or_else(|| self.frames.first())?;
+        let frame = *self
+            .frames
+            .iter()
+            .find(after_last)
+            .or_else(|| self.frames.first())?;
         self.last_key = Some(frame.key);
         (frame.bits.len() <= capacity_bits).then_some(frame)
     }
