@@ -1,11 +1,9 @@
 //! The packet checksum: CRC-16 over a bit count that need not be whole bytes, with a start value that is the key.
 
-use crc::{CRC_16_IBM_3740, Crc, Table};
+use crc::{CRC_16_IBM_3740, Crc};
 
 /// Polynomial 0x1021, most significant bit first, no reflection, no final XOR; its own start value is 0xFFFF.
-///
-/// Sixteen slices: 23 bytes take one wide step and seven narrow ones.
-static CRC: Crc<u16, Table<16>> = Crc::<u16, Table<16>>::new(&CRC_16_IBM_3740);
+static CRC: Crc<u16> = Crc::<u16>::new(&CRC_16_IBM_3740);
 
 /// The checksum of the first `nbits` bits of `bytes`, most significant first, starting from `start`.
 ///
