@@ -1,2 +1,32 @@
-//! Project chores.
-fn main() {}
+//! Project chores: `cargo xtask <chore>`. Installs nothing and changes only what it says it changes.
+
+mod source_id;
+
+use std::{path::Path, process::ExitCode};
+
+const USAGE: &str = "usage: cargo xtask <chore>
+
+  source-id           print the build id of the sources that must agree on two phones
+  source-id --write   and store it where the hosts take it from
+  source-id --check   fail if what is stored is not it";
+
+fn main() -> ExitCode {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("xtask lies in the workspace");
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match arguments[..] {
+        ["source-id"] => source_id::of(root).map(|id| println!("0x{id:04X}")),
+        ["source-id", "--write"] => source_id::write(root),
+        ["source-id", "--check"] => source_id::check(root),
+        _ => Err(USAGE.into()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
+    }
+}
