@@ -19,7 +19,10 @@ pub struct BitWriter<'a> {
 impl<'a> BitWriter<'a> {
     /// Writes from the start of `out`, which is as long as may be written.
     pub const fn new(out: &'a mut BitSlice<u8, Msb0>) -> Self {
-        Self { out: Some(out), len: 0 }
+        Self {
+            out: Some(out),
+            len: 0,
+        }
     }
 
     /// Writes nowhere: [`Self::len`] says how many bits it would have been.
@@ -45,11 +48,16 @@ impl<'a> BitWriter<'a> {
     /// # Errors
     /// [`EncodeError::Full`] if they do not fit; nothing is written then.
     pub fn bits(&mut self, value: u64, count: u32) -> Result<(), EncodeError> {
-        debug_assert!(count == 64 || value >> count == 0, "{value} in {count} bits");
+        debug_assert!(
+            count == 64 || value >> count == 0,
+            "{value} in {count} bits"
+        );
         let end = self.len + count as usize;
         if let Some(out) = &mut self.out {
             let capacity = out.len();
-            let field = out.get_mut(self.len..end).ok_or(EncodeError::Full { capacity })?;
+            let field = out
+                .get_mut(self.len..end)
+                .ok_or(EncodeError::Full { capacity })?;
             if count > 0 {
                 field.store_be(value);
             }
@@ -74,7 +82,9 @@ impl<'a> BitWriter<'a> {
         let end = self.len + bits.len();
         if let Some(out) = &mut self.out {
             let capacity = out.len();
-            let field = out.get_mut(self.len..end).ok_or(EncodeError::Full { capacity })?;
+            let field = out
+                .get_mut(self.len..end)
+                .ok_or(EncodeError::Full { capacity })?;
             field.copy_from_bitslice(bits);
         }
         self.len = end;
@@ -143,8 +153,15 @@ impl<'a> BitReader<'a> {
     /// # Errors
     /// [`DecodeError::CutShort`] if fewer are left.
     pub fn bits(&mut self, count: u32) -> Result<u64, DecodeError> {
-        let cut_short = DecodeError::CutShort { at: self.at, needed: count as usize, left: self.left() };
-        let field = self.input.get(self.at..self.at + count as usize).ok_or(cut_short)?;
+        let cut_short = DecodeError::CutShort {
+            at: self.at,
+            needed: count as usize,
+            left: self.left(),
+        };
+        let field = self
+            .input
+            .get(self.at..self.at + count as usize)
+            .ok_or(cut_short)?;
         self.at += count as usize;
         Ok(if count == 0 { 0 } else { field.load_be() })
     }
@@ -178,6 +195,10 @@ impl<'a> BitReader<'a> {
     /// As [`Self::ue`].
     pub fn se(&mut self) -> Result<i64, DecodeError> {
         let mapped = self.ue()? as i64; // at most UE_MAX
-        Ok(if mapped % 2 == 1 { mapped / 2 + 1 } else { -(mapped / 2) })
+        Ok(if mapped % 2 == 1 {
+            mapped / 2 + 1
+        } else {
+            -(mapped / 2)
+        })
     }
 }

@@ -173,7 +173,11 @@ pub trait CommandCodec {
     ///
     /// # Errors
     /// Bits that are no legal command.
-    fn decode(&self, turn: &mut TurnContext, input: &mut BitReader<'_>) -> Result<Self::Command, DecodeError>;
+    fn decode(
+        &self,
+        turn: &mut TurnContext,
+        input: &mut BitReader<'_>,
+    ) -> Result<Self::Command, DecodeError>;
 
     /// Every unit the command names, carriers and lift targets included.
     fn subjects(&self, command: &Self::Command) -> Subjects;
@@ -190,7 +194,10 @@ pub trait CommandCodec {
 ///
 /// # Errors
 /// It is not canonical.
-pub fn encoded_bits<C: CommandCodec>(codec: &C, command: &C::Command) -> Result<usize, EncodeError> {
+pub fn encoded_bits<C: CommandCodec>(
+    codec: &C,
+    command: &C::Command,
+) -> Result<usize, EncodeError> {
     let mut out = BitWriter::counting();
     codec.encode(command, &mut TurnContext::default(), &mut out)?;
     Ok(out.len())

@@ -1,6 +1,8 @@
 //! The field types of the specification's commands: unit lists, ids, cells, tiles, enums, and the greedy split.
 
-use crate::{BitReader, BitWriter, COMMAND_BITS_MAX, DecodeError, EncodeError, NotEncodable, TurnContext};
+use crate::{
+    BitReader, BitWriter, COMMAND_BITS_MAX, DecodeError, EncodeError, NotEncodable, TurnContext,
+};
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
@@ -42,15 +44,27 @@ impl MapSize {
     #[must_use]
     pub const fn clamp(self, cell: Cell) -> Cell {
         let (columns, rows) = (self.width * CELLS_PER_TILE, self.height * CELLS_PER_TILE);
-        Cell { x: if cell.x < columns { cell.x } else { columns - 1 }, y: if cell.y < rows { cell.y } else { rows - 1 } }
+        Cell {
+            x: if cell.x < columns {
+                cell.x
+            } else {
+                columns - 1
+            },
+            y: if cell.y < rows { cell.y } else { rows - 1 },
+        }
     }
 
     /// The cell of a point in tiles, clamped to the map: `floor(v × 16)`. `None` if a coordinate is not finite.
     #[must_use]
     pub fn cell_at(self, x: f64, y: f64) -> Option<Cell> {
         // `as` saturates, and truncates toward zero, which is `floor` for what is not clamped to 0 anyway.
-        let index = |v: f64, tiles: u32| ((v * f64::from(CELLS_PER_TILE)) as u32).min(tiles * CELLS_PER_TILE - 1);
-        (x.is_finite() && y.is_finite()).then(|| Cell { x: index(x, self.width), y: index(y, self.height) })
+        let index = |v: f64, tiles: u32| {
+            ((v * f64::from(CELLS_PER_TILE)) as u32).min(tiles * CELLS_PER_TILE - 1)
+        };
+        (x.is_finite() && y.is_finite()).then(|| Cell {
+            x: index(x, self.width),
+            y: index(y, self.height),
+        })
     }
 
     /// True if the tile is on the map.
@@ -81,7 +95,10 @@ impl Cell {
     /// The tile the cell lies in.
     #[must_use]
     pub const fn tile(self) -> Tile {
-        Tile { tx: self.x / CELLS_PER_TILE, ty: self.y / CELLS_PER_TILE }
+        Tile {
+            tx: self.x / CELLS_PER_TILE,
+            ty: self.y / CELLS_PER_TILE,
+        }
     }
 }
 
@@ -99,14 +116,21 @@ impl Tile {
     /// The cell at the tile's centre (the south-east one of the four that meet there).
     #[must_use]
     pub const fn centre(self) -> Cell {
-        Cell { x: self.tx * CELLS_PER_TILE + CELLS_PER_TILE / 2, y: self.ty * CELLS_PER_TILE + CELLS_PER_TILE / 2 }
+        Cell {
+            x: self.tx * CELLS_PER_TILE + CELLS_PER_TILE / 2,
+            y: self.ty * CELLS_PER_TILE + CELLS_PER_TILE / 2,
+        }
     }
 }
 
 /// How many bits tell `count` things apart: `ceil(log2(count))`.
 #[must_use]
 pub const fn index_bits(count: u32) -> u32 {
-    if count <= 1 { 0 } else { (count - 1).ilog2() + 1 }
+    if count <= 1 {
+        0
+    } else {
+        (count - 1).ilog2() + 1
+    }
 }
 
 /// Sorts ascending, removes duplicates, and checks that every id can be written.
@@ -132,7 +156,10 @@ pub fn split_units(
     bits_of: impl Fn(&[u32]) -> usize,
     mut emit: impl FnMut(&[u32]),
 ) -> Result<(), NotEncodable> {
-    let alone = units.iter().map(|&id| bits_of(&[id])).find(|&bits| bits > COMMAND_BITS_MAX);
+    let alone = units
+        .iter()
+        .map(|&id| bits_of(&[id]))
+        .find(|&bits| bits > COMMAND_BITS_MAX);
     if let Some(bits) = alone {
         return Err(NotEncodable::TooLong { bits });
     }
@@ -152,8 +179,15 @@ pub fn split_units(
 ///
 /// # Errors
 /// As [`BitWriter::ue`]. The list must not be empty.
-pub fn write_units(units: &[u32], turn: &mut TurnContext, out: &mut BitWriter<'_>) -> Result<(), EncodeError> {
-    debug_assert!(units.is_sorted_by(|a, b| a < b) && !units.is_empty(), "a canonical list: {units:?}");
+pub fn write_units(
+    units: &[u32],
+    turn: &mut TurnContext,
+    out: &mut BitWriter<'_>,
+) -> Result<(), EncodeError> {
+    debug_assert!(
+        units.is_sorted_by(|a, b| a < b) && !units.is_empty(),
+        "a canonical list: {units:?}"
+    );
     let same = units == turn.units;
     out.flag(same)?;
     if same {
@@ -173,14 +207,24 @@ pub fn write_units(units: &[u32], turn: &mut TurnContext, out: &mut BitWriter<'_
 ///
 /// # Errors
 /// Anything else.
-pub fn read_units(turn: &mut TurnContext, input: &mut BitReader<'_>) -> Result<Vec<u32>, DecodeError> {
+pub fn read_units(
+    turn: &mut TurnContext,
+    input: &mut BitReader<'_>,
+) -> Result<Vec<u32>, DecodeError> {
     if input.flag()? {
-        return if turn.units.is_empty() { Err(DecodeError::NoPreviousUnits) } else { Ok(turn.units.clone()) };
+        return if turn.units.is_empty() {
+            Err(DecodeError::NoPreviousUnits)
+        } else {
+            Ok(turn.units.clone())
+        };
     }
     let count = input.ue()? + 1;
     // Each unit takes at least a bit: a count beyond that is a lie, found before anything is allocated for it.
     if count > input.left() as u64 {
-        return Err(DecodeError::TooManyUnits { count, left: input.left() });
+        return Err(DecodeError::TooManyUnits {
+            count,
+            left: input.left(),
+        });
     }
     let mut units = Vec::with_capacity(count as usize);
     let mut id = read_id(input)?;
@@ -211,7 +255,10 @@ pub fn read_id(input: &mut BitReader<'_>) -> Result<u32, DecodeError> {
 }
 
 fn small_id(id: u64) -> Result<u32, DecodeError> {
-    u32::try_from(id).ok().filter(|&id| id < ID_END).ok_or(DecodeError::IdTooLarge { id })
+    u32::try_from(id)
+        .ok()
+        .filter(|&id| id < ID_END)
+        .ok_or(DecodeError::IdTooLarge { id })
 }
 
 /// Writes a cell: each axis in `ceil(log2(size × 16))` bits.
@@ -256,15 +303,25 @@ pub fn read_tile(map: MapSize, input: &mut BitReader<'_>) -> Result<Tile, Decode
 
 fn write_index(index: u32, count: u32, out: &mut BitWriter<'_>) -> Result<(), EncodeError> {
     if index >= count {
-        return Err(EncodeError::TooLarge { value: index.into() });
+        return Err(EncodeError::TooLarge {
+            value: index.into(),
+        });
     }
     out.bits(index.into(), index_bits(count))
 }
 
-fn read_coordinate(what: &'static str, size: u32, input: &mut BitReader<'_>) -> Result<u32, DecodeError> {
+fn read_coordinate(
+    what: &'static str,
+    size: u32,
+    input: &mut BitReader<'_>,
+) -> Result<u32, DecodeError> {
     let index = input.bits(index_bits(size))?;
     if index >= size.into() {
-        return Err(DecodeError::OffMap { what, index, size: size.into() });
+        return Err(DecodeError::OffMap {
+            what,
+            index,
+            size: size.into(),
+        });
     }
     Ok(index as u32) // below `size`
 }
@@ -275,7 +332,9 @@ fn read_coordinate(what: &'static str, size: u32, input: &mut BitReader<'_>) -> 
 /// No room, or an index that the field cannot hold.
 pub fn write_enum(index: u8, bits: u32, out: &mut BitWriter<'_>) -> Result<(), EncodeError> {
     if u32::from(index) >> bits != 0 {
-        return Err(EncodeError::TooLarge { value: index.into() });
+        return Err(EncodeError::TooLarge {
+            value: index.into(),
+        });
     }
     out.bits(index.into(), bits)
 }
@@ -284,10 +343,19 @@ pub fn write_enum(index: u8, bits: u32, out: &mut BitWriter<'_>) -> Result<(), E
 ///
 /// # Errors
 /// [`DecodeError::OutsideTable`].
-pub fn read_enum(what: &'static str, len: usize, bits: u32, input: &mut BitReader<'_>) -> Result<u8, DecodeError> {
+pub fn read_enum(
+    what: &'static str,
+    len: usize,
+    bits: u32,
+    input: &mut BitReader<'_>,
+) -> Result<u8, DecodeError> {
     let index = input.bits(bits)?;
     match u8::try_from(index) {
         Ok(small) if usize::from(small) < len => Ok(small),
-        _ => Err(DecodeError::OutsideTable { what, index, len: len as u64 }),
+        _ => Err(DecodeError::OutsideTable {
+            what,
+            index,
+            len: len as u64,
+        }),
     }
 }

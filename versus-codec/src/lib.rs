@@ -28,6 +28,7 @@ mod opaque;
 
 pub use bits::{BitReader, BitWriter, LEADING_ZEROS_MAX, UE_MAX};
 pub use codec::{
-    COMMAND_BITS_MAX, CommandCodec, DecodeError, EncodeError, NotEncodable, Subjects, TurnContext, encoded_bits,
+    COMMAND_BITS_MAX, CommandCodec, DecodeError, EncodeError, NotEncodable, Subjects, TurnContext,
+    encoded_bits,
 };
 pub use opaque::{OPAQUE_BITS_MAX, OpaqueCodec, OpaqueCommand};

@@ -1,6 +1,9 @@
 //! Commands that are a studio's own bits: never split, never overriding, never urgent.
 
-use crate::{BitReader, BitWriter, COMMAND_BITS_MAX, CommandCodec, DecodeError, EncodeError, NotEncodable, Subjects, TurnContext};
+use crate::{
+    BitReader, BitWriter, COMMAND_BITS_MAX, CommandCodec, DecodeError, EncodeError, NotEncodable,
+    Subjects, TurnContext,
+};
 use alloc::{format, string::String};
 use bitvec::{order::Msb0, slice::BitSlice, view::BitView};
 use core::fmt;
@@ -9,7 +12,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 /// The longest opaque command: with its length in front it is exactly [`COMMAND_BITS_MAX`] bits.
 pub const OPAQUE_BITS_MAX: usize = 83;
 /// `UE(83)` takes 13 bits.
-const _: () = assert!(OPAQUE_BITS_MAX + 2 * (OPAQUE_BITS_MAX + 1).ilog2() as usize + 1 == COMMAND_BITS_MAX);
+const _: () =
+    assert!(OPAQUE_BITS_MAX + 2 * (OPAQUE_BITS_MAX + 1).ilog2() as usize + 1 == COMMAND_BITS_MAX);
 
 const BYTES: usize = OPAQUE_BITS_MAX.div_ceil(8);
 
@@ -30,13 +34,18 @@ impl OpaqueCommand {
     /// If `bytes` holds fewer than `len` bits.
     pub fn from_bytes(bytes: &[u8], len: usize) -> Result<Self, NotEncodable> {
         if len > OPAQUE_BITS_MAX {
-            return Err(NotEncodable::TooLong { bits: len + 2 * (len + 1).ilog2() as usize + 1 });
+            return Err(NotEncodable::TooLong {
+                bits: len + 2 * (len + 1).ilog2() as usize + 1,
+            });
         }
         Ok(Self::from_bitslice(&bytes.view_bits()[..len]))
     }
 
     fn from_bitslice(bits: &BitSlice<u8, Msb0>) -> Self {
-        let mut command = Self { bytes: [0; BYTES], len: bits.len() as u8 };
+        let mut command = Self {
+            bytes: [0; BYTES],
+            len: bits.len() as u8,
+        };
         command.bytes.view_bits_mut::<Msb0>()[..bits.len()].copy_from_bitslice(bits);
         command
     }
@@ -88,7 +97,12 @@ fn parse(text: &str) -> Option<OpaqueCommand> {
     let len: usize = len.parse().ok().filter(|&len| len <= OPAQUE_BITS_MAX)?;
     let digits = hex.len() == 2 * len.div_ceil(8) && hex.bytes().all(|b| b.is_ascii_hexdigit());
     let mut bytes = [0; BYTES];
-    for (at, byte) in bytes.iter_mut().enumerate().take(if digits { len.div_ceil(8) } else { return None }) {
+    for (at, byte) in
+        bytes
+            .iter_mut()
+            .enumerate()
+            .take(if digits { len.div_ceil(8) } else { return None })
+    {
         *byte = u8::from_str_radix(&hex[2 * at..2 * at + 2], 16).ok()?;
     }
     OpaqueCommand::from_bytes(&bytes, len).ok()
@@ -101,7 +115,11 @@ pub struct OpaqueCodec;
 impl CommandCodec for OpaqueCodec {
     type Command = OpaqueCommand;
 
-    fn canonicalize(&self, command: OpaqueCommand, emit: &mut dyn FnMut(OpaqueCommand)) -> Result<(), NotEncodable> {
+    fn canonicalize(
+        &self,
+        command: OpaqueCommand,
+        emit: &mut dyn FnMut(OpaqueCommand),
+    ) -> Result<(), NotEncodable> {
         emit(command);
         Ok(())
     }
@@ -116,10 +134,17 @@ impl CommandCodec for OpaqueCodec {
         out.copy(command.as_bitslice())
     }
 
-    fn decode(&self, _turn: &mut TurnContext, input: &mut BitReader<'_>) -> Result<OpaqueCommand, DecodeError> {
+    fn decode(
+        &self,
+        _turn: &mut TurnContext,
+        input: &mut BitReader<'_>,
+    ) -> Result<OpaqueCommand, DecodeError> {
         let bits = input.ue()?;
         if bits > OPAQUE_BITS_MAX as u64 {
-            return Err(DecodeError::OpaqueTooLong { bits, max: OPAQUE_BITS_MAX as u64 });
+            return Err(DecodeError::OpaqueTooLong {
+                bits,
+                max: OPAQUE_BITS_MAX as u64,
+            });
         }
         let from = input.at();
         for _ in 0..bits {
