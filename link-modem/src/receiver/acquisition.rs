@@ -1,0 +1,236 @@
+//! Finds sync symbols: correlates the band with both sync patterns, always, and names the moments worth a trial.
+//!
+//! `ρ` is the envelope of the normalised correlation, by FFT overlap-save over the decimated signal: four small FFTs
+//! in 45 ms. Its history spans more than a superframe, so following a lock is a look-up, not another correlation.
+
+use super::{
+    frontend::{Frontend, HISTORY},
+    tables::{BandTables, FFT_MAX},
+};
+use link_transport::Mode;
+use rustfft::num_complex::Complex32;
+
+/// The least `ρ` of a candidate. Noise stays under 0.25 on the high plan; the low plan's random data reaches this
+/// about once a superframe, which the first packet's trial rejects.
+const RHO_MIN: f32 = 0.4;
+/// By how much a candidate's pattern beats the other.
+const PATTERN_MARGIN: f32 = 0.15;
+/// A candidate is the highest within this on either side.
+pub(crate) const ALONE_MS: f64 = 50.0;
+/// The first path is at most this long before the strongest.
+const FIRST_PATH_MS: f64 = 15.0;
+/// The first path's share of the strongest.
+const FIRST_PATH_SHARE: f32 = 0.5;
+/// A bin of this many times the median of the band is a steady tone, not the friend.
+const EXCISION_OVER_MEDIAN: f32 = 30.0;
+/// Mean square below which there is nothing to correlate (−140 dB of full scale).
+const SILENCE: f64 = 1e-14;
+
+/// A sync symbol, perhaps.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sighting {
+    /// The decimated sample of the strongest path.
+    pub(crate) peak: u64,
+    /// The input frame at which the first path's useful part starts.
+    pub(crate) useful: f64,
+    /// The mode its pattern announces.
+    pub(crate) mode: Mode,
+    pub(crate) rho: f32,
+}
+
+pub(crate) struct Acquisition {
+    /// `ρ` of pattern A and B at each decimated sample.
+    rho: [Vec<f32>; 2],
+    /// The oldest and the next sample with a `ρ`.
+    first: u64,
+    filled: u64,
+    /// The next sample to look at for candidates.
+    search: u64,
+    block: Vec<Complex32>,
+    product: Vec<Complex32>,
+    scratch: Vec<Complex32>,
+    powers: [f32; FFT_MAX],
+    energies: [f64; FFT_MAX + 1],
+}
+
+impl Acquisition {
+    pub(crate) fn new(scratch_len: usize) -> Self {
+        Self {
+            rho: [vec![0.0; HISTORY], vec![0.0; HISTORY]],
+            first: 0,
+            filled: 0,
+            search: 0,
+            block: vec![Complex32::default(); FFT_MAX],
+            product: vec![Complex32::default(); FFT_MAX],
+            scratch: vec![Complex32::default(); scratch_len],
+            powers: [0.0; FFT_MAX],
+            energies: [0.0; FFT_MAX + 1],
+        }
+    }
+
+    /// Starts over at the front end's present.
+    pub(crate) fn reset(&mut self, front: &Frontend) {
+        self.first = front.next();
+        self.filled = self.first;
+        self.search = self.first;
+    }
+
+    /// The front end has jumped: no sync spans the jump, so nothing before its landing remains to be correlated.
+    pub(crate) fn jump(&mut self, front: &Frontend) {
+        let landed = front.next();
+        let blank = (landed - self.filled.min(landed)).min(HISTORY as u64);
+        for m in landed - blank..landed {
+            self.rho[0][m as usize % HISTORY] = 0.0;
+            self.rho[1][m as usize % HISTORY] = 0.0;
+        }
+        self.filled = landed;
+        self.first = self.first.max(landed.saturating_sub(HISTORY as u64));
+    }
+
+    /// True if [`Acquisition::run_block`] has something to do.
+    pub(crate) fn block_is_ready(&self, tables: &BandTables, front: &Frontend) -> bool {
+        front.next() >= self.filled + tables.fft_len as u64
+    }
+
+    /// True once `ρ` is known up to and including sample `m`.
+    pub(crate) fn covers(&self, m: u64) -> bool {
+        m < self.filled
+    }
+
+    /// Correlates one block: one heavy job.
+    pub(crate) fn run_block(&mut self, tables: &BandTables, front: &Frontend) {
+        let fft_len = tables.fft_len;
+        let start = self.filled;
+        let hop = fft_len - tables.template_len + 1;
+        let block = &mut self.block[..fft_len];
+        let mut power = 0.0;
+        for (i, value) in block.iter_mut().enumerate() {
+            *value = front.sample(start + i as u64);
+            power += f64::from(value.norm_sqr());
+        }
+        let silent = power < SILENCE * fft_len as f64 || !power.is_finite();
+        if silent {
+            for i in 0..hop {
+                let at = (start + i as u64) as usize % HISTORY;
+                (self.rho[0][at], self.rho[1][at]) = (0.0, 0.0);
+            }
+        } else {
+            tables.forward.process_with_scratch(block, &mut self.scratch);
+            self.excise(tables);
+            self.sum_energies(tables);
+            for pattern in 0..2 {
+                self.correlate(tables, pattern, start, hop);
+            }
+        }
+        self.filled += hop as u64;
+        self.first = self.first.max(self.filled.saturating_sub(HISTORY as u64));
+    }
+
+    /// Zeroes the block's bins outside the band, and those of a steady tone inside it.
+    fn excise(&mut self, tables: &BandTables) {
+        let block = &mut self.block[..tables.fft_len];
+        let mut count = 0;
+        for (value, in_band) in block.iter_mut().zip(&tables.in_band) {
+            if *in_band {
+                self.powers[count] = value.norm_sqr();
+                count += 1;
+            } else {
+                *value = Complex32::default();
+            }
+        }
+        let (_, median, _) = self.powers[..count].select_nth_unstable_by(count / 2, f32::total_cmp);
+        let limit = EXCISION_OVER_MEDIAN * *median;
+        for value in block {
+            if value.norm_sqr() > limit {
+                *value = Complex32::default();
+            }
+        }
+    }
+
+    /// Running sums of the band-passed block's energy.
+    fn sum_energies(&mut self, tables: &BandTables) {
+        let fft_len = tables.fft_len;
+        let product = &mut self.product[..fft_len];
+        product.copy_from_slice(&self.block[..fft_len]);
+        tables.inverse.process_with_scratch(product, &mut self.scratch);
+        let scale = 1.0 / (fft_len * fft_len) as f64;
+        let mut sum = 0.0;
+        self.energies[0] = 0.0;
+        for (value, total) in product.iter().zip(&mut self.energies[1..]) {
+            sum += f64::from(value.norm_sqr()) * scale;
+            *total = sum;
+        }
+    }
+
+    fn correlate(&mut self, tables: &BandTables, pattern: usize, start: u64, hop: usize) {
+        let fft_len = tables.fft_len;
+        let product = &mut self.product[..fft_len];
+        for ((out, value), template) in product.iter_mut().zip(&self.block).zip(&tables.templates[pattern]) {
+            *out = value * template;
+        }
+        tables.inverse.process_with_scratch(product, &mut self.scratch);
+        for (i, value) in product[..hop].iter().enumerate() {
+            let energy = self.energies[i + tables.template_len] - self.energies[i];
+            let floor = SILENCE * tables.template_len as f64;
+            let rho = if energy > floor { value.norm() / (energy as f32).sqrt() } else { 0.0 };
+            self.rho[pattern][(start + i as u64) as usize % HISTORY] = rho;
+        }
+    }
+
+    fn rho_at(&self, pattern: usize, m: u64) -> f32 {
+        if (self.first..self.filled).contains(&m) { self.rho[pattern][m as usize % HISTORY] } else { 0.0 }
+    }
+
+    /// The next candidate whose neighbourhood is known, in order of time; the search goes on `ALONE_MS` after it.
+    pub(crate) fn next_candidate(&mut self, tables: &BandTables) -> Option<Sighting> {
+        let alone = tables.decimated(ALONE_MS);
+        self.search = self.search.max(self.first);
+        while self.search + alone < self.filled {
+            let m = self.search;
+            self.search += 1;
+            let [a, b] = [self.rho_at(0, m), self.rho_at(1, m)];
+            let (pattern, rho, other) = if a >= b { (0, a, b) } else { (1, b, a) };
+            if rho < RHO_MIN || rho - other < PATTERN_MARGIN {
+                continue;
+            }
+            let around = m.saturating_sub(alone)..=m + alone;
+            let highest = around.into_iter().all(|n| self.rho_at(0, n) <= rho && self.rho_at(1, n) <= rho);
+            if highest {
+                self.search = m + alone;
+                let earliest = m.saturating_sub(tables.decimated(FIRST_PATH_MS));
+                return Some(self.sighting(tables, pattern, m, earliest));
+            }
+        }
+        None
+    }
+
+    /// The strongest correlation within `reach` samples of `expected`, if any pattern reaches `rho_min`.
+    pub(crate) fn strongest_near(
+        &self,
+        tables: &BandTables,
+        expected: u64,
+        reach: u64,
+        rho_min: f32,
+    ) -> Option<Sighting> {
+        let earliest = expected.saturating_sub(reach);
+        let all = (earliest..=expected + reach).flat_map(|m| [(m, 0), (m, 1)]);
+        let (peak, pattern) = all.max_by(|x, y| self.rho_at(x.1, x.0).total_cmp(&self.rho_at(y.1, y.0)))?;
+        (self.rho_at(pattern, peak) >= rho_min).then(|| self.sighting(tables, pattern, peak, earliest))
+    }
+
+    /// Applies the first-path rule to a peak: the earliest sample with half its height, between samples by a straight
+    /// line. The rule sees a path some 0.2 ms early (half a correlation peak's width); the backoff is none the worse.
+    fn sighting(&self, tables: &BandTables, pattern: usize, peak: u64, earliest: u64) -> Sighting {
+        let rho = self.rho_at(pattern, peak);
+        let threshold = FIRST_PATH_SHARE * rho;
+        let first = (earliest..=peak).find(|m| self.rho_at(pattern, *m) >= threshold).unwrap_or(peak);
+        let (before, at) = (self.rho_at(pattern, first.saturating_sub(1)), self.rho_at(pattern, first));
+        let past = if at > before && before < threshold { (at - threshold) / (at - before) } else { 0.0 };
+        Sighting {
+            peak,
+            useful: (first as f64 - f64::from(past)) * tables.decimation as f64,
+            mode: if pattern == 0 { Mode::Robust } else { Mode::Fast },
+            rho,
+        }
+    }
+}

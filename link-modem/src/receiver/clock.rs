@@ -1,0 +1,84 @@
+//! How much slower the sender's clock runs, from the phases of its pilots.
+//!
+//! A pilot never changes phase from symbol to symbol, so a turn between two symbols is a delay: `−2π f Δτ`.
+
+use crate::{
+    params::{Band, PILOT_SPACING, PILOTS_MAX},
+    receiver::narrowband::outlier_weights,
+};
+use rustfft::num_complex::{Complex32, Complex64};
+use std::f64::consts::TAU;
+
+/// Skews at which a trial evaluates its pilots, as fractions. Their frequencies, not only their phases, must be right:
+/// 700 ppm is half a tone spacing at 18 kHz. Neighbours overlap, so every skew up to ±950 ppm is within reach of one.
+pub(crate) const HYPOTHESES: [f64; 5] = [0.0, 350e-6, -350e-6, 700e-6, -700e-6];
+/// How far around a hypothesis its phases are searched.
+const HYPOTHESIS_REACH: f64 = 250e-6;
+const HYPOTHESIS_STEPS: i32 = 10;
+/// The share of a symbol's slope that goes into the estimate.
+const GAIN: f64 = 0.1;
+
+/// Products of a symbol's pilots with the symbol before.
+pub(crate) type PilotProducts = [Complex32; PILOTS_MAX];
+
+/// The slope of the pilots' phases through the origin, in radians per hertz: `−2π Δτ`. Also their mean square phase
+/// error once it is removed.
+pub(crate) fn fit_slope(band: Band, products: &PilotProducts) -> (f64, f32) {
+    let products = &products[..band.pilots()];
+    let mut magnitudes = [0.0; PILOTS_MAX];
+    for (magnitude, product) in magnitudes.iter_mut().zip(products) {
+        *magnitude = product.norm();
+    }
+    let weights = outlier_weights::<PILOTS_MAX>(&magnitudes[..products.len()], 2);
+    let pilot = |p: usize| (band.tone_hz(p * PILOT_SPACING), f64::from(products[p].arg()));
+    let (mut along, mut square) = (0.0, 0.0);
+    for p in 0..products.len() {
+        let (hz, arg) = pilot(p);
+        let weight = f64::from(weights[p] * magnitudes[p]);
+        along += weight * hz * arg;
+        square += weight * hz * hz;
+    }
+    let slope = if square > 0.0 { along / square } else { 0.0 };
+    let (mut error, mut total) = (0.0, 0.0);
+    for p in 0..products.len() {
+        let (hz, arg) = pilot(p);
+        let off = wrap(arg - slope * hz);
+        error += f64::from(weights[p]) * off * off;
+        total += f64::from(weights[p]);
+    }
+    (slope, (error / total.max(f64::MIN_POSITIVE)) as f32)
+}
+
+/// The change of the skew estimate that a symbol's slope asks for.
+pub(crate) fn correction(slope: f64, symbol_s: f64) -> f64 {
+    -GAIN * slope / (TAU * symbol_s)
+}
+
+/// The skew near `hypothesis` that lines the pilots up best, and how well: the height of their coherent sum.
+///
+/// Every pilot's full phase counts, not only its slope, and so does its energy at the hypothesis' frequencies. A
+/// wrong turn of 2π is 1,145 ppm away (in the high guest band), most of a tone spacing: it finds no energy. So the
+/// turn needs no second sync to be told.
+pub(crate) fn best_skew(band: Band, products: &PilotProducts, hypothesis: f64, symbol_s: f64) -> (f64, f64) {
+    let height = |offset: f64| -> f64 {
+        let delay_s = offset * symbol_s;
+        let turned = |p: usize| {
+            let product = Complex64::new(f64::from(products[p].re), f64::from(products[p].im));
+            (product * Complex64::cis(TAU * band.tone_hz(p * PILOT_SPACING) * delay_s)).re
+        };
+        (0..band.pilots()).map(turned).sum()
+    };
+    let step = HYPOTHESIS_REACH / f64::from(HYPOTHESIS_STEPS);
+    let offsets = (-HYPOTHESIS_STEPS..=HYPOTHESIS_STEPS).map(|i| f64::from(i) * step);
+    let (peak, offset) =
+        offsets.map(|offset| (height(offset), offset)).max_by(|x, y| x.0.total_cmp(&y.0)).expect("some offsets");
+    let (left, right) = (height(offset - step), height(offset + step));
+    let curve = left - 2.0 * peak + right;
+    let between = if curve < 0.0 { (0.5 * (left - right) / curve).clamp(-0.5, 0.5) } else { 0.0 };
+    (hypothesis + offset + between * step, peak)
+}
+
+/// An angle within ±π.
+fn wrap(angle: f64) -> f64 {
+    angle - TAU * (angle / TAU).round()
+}

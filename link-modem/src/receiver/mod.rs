@@ -1,0 +1,253 @@
+//! One band's receiver: filter, search, at most one trial beside at most one lock.
+
+mod acquisition;
+mod clock;
+mod demodulator;
+mod frontend;
+mod narrowband;
+mod soft;
+mod tables;
+mod tracker;
+
+pub(crate) use tables::Tables;
+
+use crate::{
+    config::RxPacket,
+    gaps::GapLog,
+    params::Band,
+};
+use acquisition::{Acquisition, Sighting};
+use frontend::Frontend;
+use heapless::Deque;
+use link_fec::{CODED_BITS_MAX, PacketDecoder};
+use link_transport::{CRC_START_DEFAULT, Mode, SessionKey};
+use std::sync::Arc;
+use tables::BandTables;
+use tracker::{Air, Desk, Effort, TrackEvent, Tracker};
+
+/// Demodulation that one frame of input pays for, against keeping up with it: a trial catches up this fast.
+const CATCH_UP: usize = 6;
+/// The longest jump over which a lock's timing is kept, in seconds. Beyond it a residual 20 ppm is over half a ms.
+const JUMP_KEPT_S: u64 = 30;
+/// A sighting this close to the lock's own sync is the lock's.
+const SAME_SYNC_MS: f64 = 5.0;
+/// Deliveries against which a new one is compared.
+const DUPLICATES: usize = 8;
+
+/// What a receiver has counted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) ok: u64,
+    pub(crate) bad: u64,
+    pub(crate) syncs: u64,
+}
+
+/// What a receiver hands up.
+pub(crate) enum Heard {
+    /// A packet, not heard before.
+    Packet(RxPacket),
+    /// A lock on another stream than the last one, if there was one; `useful` is its first sync.
+    Locked { useful: f64 },
+}
+
+pub(crate) struct Receiver {
+    tables: Arc<Tables>,
+    band: Band,
+    front: Frontend,
+    acquisition: Acquisition,
+    trackers: [Tracker; 2],
+    /// Which tracker follows the friend, and which tries a candidate.
+    locked: Option<usize>,
+    trial: Option<usize>,
+    desk: Desk,
+    /// Window starts of the newest deliveries.
+    delivered: Deque<u64, DUPLICATES>,
+    pub(crate) counts: Counts,
+    pub(crate) snr_db: Option<f32>,
+    pub(crate) mode: Option<Mode>,
+}
+
+impl Receiver {
+    pub(crate) fn new(tables: Arc<Tables>, band: Band) -> Self {
+        Self {
+            band,
+            front: Frontend::new(tables.taps_max()),
+            acquisition: Acquisition::new(tables.fft_scratch_len()),
+            trackers: [Tracker::new(), Tracker::new()],
+            locked: None,
+            trial: None,
+            desk: Desk {
+                decoder: PacketDecoder::new(),
+                soft: [0.0; CODED_BITS_MAX],
+                crc_starts: heapless::Vec::from_array([CRC_START_DEFAULT]),
+            },
+            delivered: Deque::new(),
+            counts: Counts::default(),
+            snr_db: None,
+            mode: None,
+            tables,
+        }
+    }
+
+    pub(crate) fn band(&self) -> Band {
+        self.band
+    }
+
+    pub(crate) fn is_locked(&self) -> bool {
+        self.locked.is_some()
+    }
+
+    /// How much slower the friend's clock runs, in parts per million.
+    pub(crate) fn clock_ppm(&self) -> Option<f32> {
+        self.locked.map(|lock| (self.trackers[lock].skew() * 1e6) as f32)
+    }
+
+    /// A received superframe in frames, while locked.
+    pub(crate) fn superframe_frames(&self) -> Option<f64> {
+        let tables = self.tables.of(self.band)?;
+        self.locked.map(|lock| self.trackers[lock].superframe_frames(tables))
+    }
+
+    /// The start of the newest superframe's sync's useful part, while locked.
+    pub(crate) fn sync_useful(&self) -> Option<f64> {
+        let tables = self.tables.of(self.band)?;
+        self.locked.map(|lock| self.trackers[lock].sync_useful(tables))
+    }
+
+    /// Receives `band` from frame `frame` on, as new. `None` as a key tries the default CRC start alone.
+    pub(crate) fn retune(&mut self, band: Band, key: Option<SessionKey>, frame: u64) {
+        self.band = band;
+        self.snr_db = None;
+        self.mode = None;
+        self.set_session_key(key);
+        self.reset(frame);
+    }
+
+    pub(crate) fn set_session_key(&mut self, key: Option<SessionKey>) {
+        self.desk.crc_starts.clear();
+        if let Some(key) = key {
+            let _ = self.desk.crc_starts.push(key.crc_start(self.band.role));
+        }
+        let _ = self.desk.crc_starts.push(CRC_START_DEFAULT);
+    }
+
+    /// Forgets the signal; the input goes on at `frame`.
+    pub(crate) fn reset(&mut self, frame: u64) {
+        let Some(tables) = self.tables.of(self.band) else { return };
+        self.front.reset(tables, frame);
+        self.acquisition.reset(&self.front);
+        self.locked = None;
+        self.trial = None;
+        self.delivered.clear();
+    }
+
+    /// Input frames up to `frame` never came, `missed` of them.
+    pub(crate) fn jump(&mut self, frame: u64, missed: u64) {
+        let Some(tables) = self.tables.of(self.band) else { return };
+        if missed > JUMP_KEPT_S * u64::from(tables.timing.sample_rate_hz) {
+            self.locked = None;
+            self.trial = None;
+        }
+        self.front.jump(tables, frame);
+        self.acquisition.jump(&self.front);
+    }
+
+    /// Takes in a piece of input and does the work it pays for. `heavy` jobs may be done.
+    pub(crate) fn process(&mut self, input: &[f32], gaps: &GapLog, heavy: &mut usize, mut hear: impl FnMut(Heard)) {
+        let tables = Arc::clone(&self.tables);
+        let Some(tables) = tables.of(self.band) else { return };
+        self.front.push(tables, input);
+        let samples = CATCH_UP * (input.len() / tables.decimation + 1);
+        let mut effort = Effort { samples, heavy: *heavy };
+
+        self.follow_lock(tables, gaps, &mut effort, &mut hear);
+        if effort.heavy > 0 && self.acquisition.block_is_ready(tables, &self.front) {
+            self.acquisition.run_block(tables, &self.front);
+            effort.heavy -= 1;
+        }
+        self.look_for_candidate(tables);
+        self.follow_trial(tables, gaps, &mut effort, &mut hear);
+        *heavy = effort.heavy;
+    }
+
+    fn follow_lock(&mut self, tables: &BandTables, gaps: &GapLog, effort: &mut Effort, hear: &mut impl FnMut(Heard)) {
+        while let Some(lock) = self.locked {
+            let Some(event) = self.advance(lock, tables, gaps, effort) else { return };
+            self.mode = self.trackers[lock].mode().or(self.mode);
+            match event {
+                TrackEvent::Packet(packet) => self.deliver(tables, packet, hear),
+                TrackEvent::Failed { .. } => self.counts.bad += 1,
+                TrackEvent::SyncRead(_) => self.counts.syncs += 1,
+                TrackEvent::SyncUnread => {}
+            }
+            if self.trackers[lock].is_lost() {
+                self.locked = None;
+            }
+        }
+    }
+
+    fn look_for_candidate(&mut self, tables: &BandTables) {
+        while self.trial.is_none() {
+            let Some(sighting) = self.acquisition.next_candidate(tables) else { return };
+            if self.is_locks_own(tables, &sighting) {
+                continue;
+            }
+            let free = self.locked.map_or(0, |lock| 1 - lock);
+            self.trackers[free].begin(tables, &sighting);
+            self.trial = Some(free);
+        }
+    }
+
+    fn is_locks_own(&self, tables: &BandTables, sighting: &Sighting) -> bool {
+        let Some(lock) = self.locked else { return false };
+        let superframe = self.trackers[lock].superframe_frames(tables);
+        let off = sighting.useful - self.trackers[lock].sync_useful(tables);
+        let off = off - superframe * (off / superframe).round();
+        let tolerance = SAME_SYNC_MS * f64::from(tables.timing.sample_rate_hz) / 1000.0;
+        off.abs() <= tolerance
+    }
+
+    fn follow_trial(&mut self, tables: &BandTables, gaps: &GapLog, effort: &mut Effort, hear: &mut impl FnMut(Heard)) {
+        let Some(trial) = self.trial else { return };
+        match self.advance(trial, tables, gaps, effort) {
+            None => {}
+            Some(TrackEvent::Packet(packet)) => {
+                self.locked = Some(trial);
+                self.trial = None;
+                self.counts.syncs += 1;
+                self.mode = Some(packet.mode);
+                hear(Heard::Locked { useful: self.trackers[trial].sync_useful(tables) });
+                self.deliver(tables, packet, hear);
+            }
+            Some(_) => self.trial = None,
+        }
+    }
+
+    fn advance(
+        &mut self,
+        tracker: usize,
+        tables: &BandTables,
+        gaps: &GapLog,
+        effort: &mut Effort,
+    ) -> Option<TrackEvent> {
+        let air = Air { tables, front: &self.front, acquisition: &self.acquisition, gaps };
+        self.trackers[tracker].advance(&air, &mut self.desk, effort)
+    }
+
+    /// Hands a packet up unless it is one of the last few again, as after a step in timing.
+    fn deliver(&mut self, tables: &BandTables, packet: RxPacket, hear: &mut impl FnMut(Heard)) {
+        // Three quarters of the shortest packet.
+        let shortest = crate::params::packet_shape(self.band.plan, Mode::Fast).symbols * tables.timing.symbol;
+        let near = (shortest * 3 / 4) as u64;
+        if self.delivered.iter().any(|sample| sample.abs_diff(packet.sample) < near) {
+            return;
+        }
+        if self.delivered.is_full() {
+            self.delivered.pop_front();
+        }
+        let _ = self.delivered.push_back(packet.sample);
+        self.counts.ok += 1;
+        self.snr_db = Some(packet.snr_db);
+        hear(Heard::Packet(packet));
+    }
+}

@@ -1,0 +1,65 @@
+//! A packet's differential products become soft bits: positive for 0, scaled by the packet's own mean.
+
+use super::narrowband::{SteadyTones, neighbourhood_median, outlier_weights};
+use crate::params::{Band, DATA_TONES_MAX, PACKET_SYMBOLS_MAX, TONES_MAX, data_tone};
+use link_transport::Mode;
+use rustfft::num_complex::Complex32;
+use std::f32::consts::FRAC_PI_4;
+
+/// The most a soft bit counts, in means.
+const SOFT_MAX: f32 = 4.0;
+/// Data tones on either side of one that make its neighbourhood.
+const NEIGHBOURS: usize = 4;
+/// The most one tone counts in the mean, against its neighbourhood's median.
+const SHARE_MAX: f32 = 2.0;
+
+/// One symbol's products with the symbol before, all tones of the band, residual slope removed.
+pub(crate) type Products = [Complex32; TONES_MAX];
+
+/// Writes the soft bits of a packet of `symbols` in slot order. False if there is nothing to read.
+pub(crate) fn soften(
+    band: Band,
+    mode: Mode,
+    symbols: &heapless::Vec<&Products, PACKET_SYMBOLS_MAX>,
+    steady: &SteadyTones,
+    soft: &mut [f32],
+) -> bool {
+    let tones = band.data_tones();
+    let mut means = [0.0_f32; DATA_TONES_MAX];
+    for (t, mean) in means.iter_mut().enumerate().take(tones) {
+        let sum: f32 = symbols.iter().map(|products| products[data_tone(t)].norm()).sum();
+        *mean = sum / symbols.len() as f32;
+    }
+    let means = &means[..tones];
+    let mut weights = outlier_weights::<DATA_TONES_MAX>(means, NEIGHBOURS);
+    let share = |t: usize| means[t].min(SHARE_MAX * neighbourhood_median(means, t, NEIGHBOURS));
+    let mean = (0..tones).map(share).sum::<f32>() / tones as f32;
+    if !(mean > 0.0 && mean.is_finite()) {
+        return false;
+    }
+    for (t, weight) in weights.iter_mut().enumerate().take(tones) {
+        *weight *= steady.weight(t) / mean;
+    }
+
+    let quarter_back = Complex32::cis(-FRAC_PI_4);
+    let mut out = soft.iter_mut();
+    let mut push = |value: f32| {
+        if let Some(slot) = out.next() {
+            *slot = value.clamp(-SOFT_MAX, SOFT_MAX);
+        }
+    };
+    for products in symbols {
+        for t in 0..tones {
+            let product = products[data_tone(t)] * weights[t];
+            match mode {
+                Mode::Robust => push(product.re),
+                Mode::Fast => {
+                    let turned = product * quarter_back;
+                    push(turned.re);
+                    push(-turned.im);
+                }
+            }
+        }
+    }
+    true
+}

@@ -1,0 +1,165 @@
+//! What one band's receiver needs to know in advance, computed once: filter, sync templates, band mask.
+
+use crate::params::{Band, PILOT_SPACING, TONE_SPACING_HZ, Timing, data_tone, rate_min_hz, sync_turns};
+use rustfft::{Fft, FftPlanner, num_complex::{Complex32, Complex64}};
+use std::{f64::consts::{PI, TAU}, sync::Arc};
+
+/// Points of an acquisition FFT. At the decimated rate (6 to 6.9 kHz, or 3 to 3.4 kHz for the low plan's band, which
+/// uses half as many points) a block is about 85 ms, of which 45 ms are new.
+pub(crate) const FFT_MAX: usize = 512;
+
+/// Stopband of the band filter. One's own band, up to 60 dB over the friend's, would alias right onto it.
+const STOPBAND_DB: f64 = 100.0;
+
+/// The tables of one band at one sample rate.
+pub(crate) struct BandTables {
+    pub(crate) band: Band,
+    pub(crate) timing: Timing,
+    /// Input frames per decimated sample.
+    pub(crate) decimation: usize,
+    /// Real and imaginary filter taps in input order, centred, padded with zeros to a multiple of eight.
+    pub(crate) taps_re: Vec<f32>,
+    pub(crate) taps_im: Vec<f32>,
+    /// Frames before and after the output's own frame that the filter reaches.
+    pub(crate) reach: usize,
+    /// Decimated samples of a sync template.
+    pub(crate) template_len: usize,
+    pub(crate) fft_len: usize,
+    /// Conjugate spectra of the templates of pattern A and B, divided by `fft_len · ‖template‖`.
+    pub(crate) templates: [Vec<Complex32>; 2],
+    /// The FFT bins inside the band.
+    pub(crate) in_band: Vec<bool>,
+    pub(crate) forward: Arc<dyn Fft<f32>>,
+    pub(crate) inverse: Arc<dyn Fft<f32>>,
+}
+
+/// The tables of every band that fits the sample rate.
+pub(crate) struct Tables {
+    bands: [Option<BandTables>; 4],
+}
+
+impl Tables {
+    pub(crate) fn new(timing: Timing, planner: &mut FftPlanner<f32>) -> Self {
+        let fits = |band: Band| timing.sample_rate_hz >= rate_min_hz(band.plan);
+        Self { bands: Band::ALL.map(|band| fits(band).then(|| BandTables::new(band, timing, planner))) }
+    }
+
+    /// The tables of `band`, if it fits the sample rate.
+    pub(crate) fn of(&self, band: Band) -> Option<&BandTables> {
+        self.bands[band.index()].as_ref()
+    }
+
+    /// Scratch space that every band's FFTs fit into.
+    pub(crate) fn fft_scratch_len(&self) -> usize {
+        let lens = self.bands.iter().flatten().map(|tables| {
+            tables.forward.get_inplace_scratch_len().max(tables.inverse.get_inplace_scratch_len())
+        });
+        lens.max().unwrap_or(0)
+    }
+
+    /// The longest filter, in taps.
+    pub(crate) fn taps_max(&self) -> usize {
+        self.bands.iter().flatten().map(|tables| tables.taps_re.len()).max().unwrap_or(0)
+    }
+}
+
+impl BandTables {
+    fn new(band: Band, timing: Timing, planner: &mut FftPlanner<f32>) -> Self {
+        // Twice the bandwidth of an analytic signal: room for the filter's skirt, and two samples to a correlation peak.
+        let (rate_wanted_hz, fft_len) = match band.tones() {
+            120 => (6000, FFT_MAX),
+            _ => (3000, FFT_MAX / 2),
+        };
+        let rate_hz = f64::from(timing.sample_rate_hz);
+        let decimation = timing.sample_rate_hz as usize / rate_wanted_hz;
+        let decimated_hz = rate_hz / decimation as f64;
+        let edge_hz = band.half_width_hz() + TONE_SPACING_HZ;
+        let (taps_re, taps_im, reach) = band_filter(band.center_hz(), edge_hz, decimated_hz - edge_hz, rate_hz);
+
+        let template_len = timing.useful.div_ceil(decimation);
+        let forward = planner.plan_fft_forward(fft_len);
+        let templates = [1.0, -1.0].map(|sign| {
+            let samples = sync_template(band, sign, template_len, decimated_hz);
+            let norm = samples.iter().map(|z| f64::from(z.norm_sqr())).sum::<f64>().sqrt();
+            let mut spectrum = samples;
+            spectrum.resize(fft_len, Complex32::default());
+            forward.process(&mut spectrum);
+            let scale = (1.0 / (norm * fft_len as f64)) as f32;
+            spectrum.iter().map(|z| z.conj() * scale).collect()
+        });
+        let in_band = (0..fft_len)
+            .map(|bin| {
+                let hz = bin as f64 * decimated_hz / fft_len as f64;
+                let turns = (hz - band.center_hz()) / decimated_hz;
+                (turns - turns.round()).abs() * decimated_hz <= edge_hz
+            })
+            .collect();
+        Self {
+            band,
+            timing,
+            decimation,
+            taps_re,
+            taps_im,
+            reach,
+            template_len,
+            fft_len,
+            templates,
+            in_band,
+            forward,
+            inverse: planner.plan_fft_inverse(fft_len),
+        }
+    }
+
+    /// Decimated samples in `ms` milliseconds, rounded to the nearest.
+    pub(crate) fn decimated(&self, ms: f64) -> u64 {
+        (ms * f64::from(self.timing.sample_rate_hz) / 1000.0 / self.decimation as f64).round() as u64
+    }
+}
+
+/// The analytic sync symbol, pilots left out, over the useful part.
+fn sync_template(band: Band, sign: f64, len: usize, rate_hz: f64) -> Vec<Complex32> {
+    (0..len)
+        .map(|n| {
+            let value: Complex64 = (0..band.data_tones())
+                .map(|t| {
+                    let cycles = band.tone_hz(data_tone(t)) * n as f64 / rate_hz;
+                    Complex64::cis(TAU * (cycles.fract() + sign * sync_turns(band, t).fract()))
+                })
+                .sum();
+            Complex32::new(value.re as f32, value.im as f32)
+        })
+        .collect()
+}
+
+/// A Kaiser-windowed band filter that keeps positive frequencies only: real input, analytic output.
+fn band_filter(center_hz: f64, pass_hz: f64, stop_hz: f64, rate_hz: f64) -> (Vec<f32>, Vec<f32>, usize) {
+    let transition = TAU * (stop_hz - pass_hz) / rate_hz;
+    let reach = ((STOPBAND_DB - 8.0) / (2.285 * transition) / 2.0).ceil() as usize;
+    let beta = 0.1102 * (STOPBAND_DB - 8.7);
+    let cutoff = (pass_hz + stop_hz) / 2.0 / rate_hz;
+    let len = (2 * reach + 1).next_multiple_of(8);
+    let (mut re, mut im) = (vec![0.0; len], vec![0.0; len]);
+    for (i, (re, im)) in re.iter_mut().zip(&mut im).enumerate().take(2 * reach + 1) {
+        let t = i as f64 - reach as f64;
+        let sinc = if t == 0.0 { 2.0 * cutoff } else { (TAU * cutoff * t).sin() / (PI * t) };
+        let edge = t / reach as f64;
+        let kaiser = bessel_i0(beta * (1.0 - edge * edge).max(0.0).sqrt()) / bessel_i0(beta);
+        // Twice the real filter, since half of a real tone's amplitude sits at its negative frequency.
+        let tap = Complex64::cis(-TAU * center_hz * t / rate_hz) * (2.0 * sinc * kaiser);
+        (*re, *im) = (tap.re as f32, tap.im as f32);
+    }
+    (re, im, reach)
+}
+
+/// The modified Bessel function of the first kind, order 0.
+fn bessel_i0(x: f64) -> f64 {
+    let (mut sum, mut term) = (1.0, 1.0);
+    for k in 1..64 {
+        term *= (x / (2.0 * f64::from(k))).powi(2);
+        sum += term;
+    }
+    sum
+}
+
+/// The pilots' spacing as a frequency.
+pub(crate) const PILOT_SPACING_HZ: f64 = TONE_SPACING_HZ * PILOT_SPACING as f64;

@@ -1,0 +1,437 @@
+//! Follows one sender from a sync symbol on: windows, clock, superframes, packets.
+//!
+//! A tracker reads the front end's history at its own pace, so the same code tries a candidate that is half a second
+//! old and follows a lock live. Everything it decides depends on the signal alone, never on how the input was cut
+//! into blocks.
+
+use super::{
+    acquisition::{Acquisition, Sighting},
+    clock::{self, HYPOTHESES, PilotProducts},
+    demodulator::{Demodulator, ToneComb, Window},
+    frontend::Frontend,
+    narrowband::SteadyTones,
+    soft::{Products, soften},
+    tables::{BandTables, PILOT_SPACING_HZ},
+};
+use crate::{
+    config::RxPacket,
+    gaps::GapLog,
+    params::{
+        DATA_SYMBOLS, DATA_TONES_MAX, PACKET_SYMBOLS_MAX, PILOT_SPACING, PILOTS_MAX, SUPERFRAME_SYMBOLS,
+        TONE_SPACING_HZ, TONES_MAX, data_tone, packet_shape,
+    },
+};
+use link_fec::{CODED_BITS_MAX, PAYLOAD_BYTES_MAX, PacketDecoder};
+use link_transport::{FrameBits, Mode, capacity_bits};
+use rustfft::num_complex::{Complex32, Complex64};
+
+/// Symbols after the sync that a trial's first clock estimate rests on.
+const ESTIMATE_SYMBOLS: usize = 4;
+/// How far from its expected place a superframe's sync is looked for.
+const SYNC_REACH_MS: f64 = 5.0;
+/// The least correlation at which an expected sync is read.
+const SYNC_RHO_MIN: f32 = 0.3;
+/// The most one sync moves the window.
+const SYNC_STEP_MAX_MS: f64 = 0.5;
+/// Packets in a row that may fail after an unread sync.
+const FAILURES_MAX: u32 = 4;
+/// A gap of this share of a symbol inside a packet erases it; with less it is worth trying.
+const GAP_SHARE: f64 = 0.5;
+/// Effective signal-to-noise ratios stop counting here: at float accuracy, not at the link's.
+const SNR_MAX_DB: f32 = 90.0;
+
+/// What a tracker reads from.
+pub(crate) struct Air<'a> {
+    pub(crate) tables: &'a BandTables,
+    pub(crate) front: &'a Frontend,
+    pub(crate) acquisition: &'a Acquisition,
+    pub(crate) gaps: &'a GapLog,
+}
+
+/// What a receiver's trackers share for decoding.
+pub(crate) struct Desk {
+    pub(crate) decoder: PacketDecoder,
+    pub(crate) soft: [f32; CODED_BITS_MAX],
+    /// The CRC starts to try: the session's, if there is one, then the default.
+    pub(crate) crc_starts: heapless::Vec<u16, 2>,
+}
+
+/// What may still be done in this piece of input.
+pub(crate) struct Effort {
+    /// Decimated samples to demodulate.
+    pub(crate) samples: usize,
+    /// Heavy jobs: an FFT block or a Viterbi run each.
+    pub(crate) heavy: usize,
+}
+
+/// What has happened.
+#[derive(Debug)]
+pub(crate) enum TrackEvent {
+    /// A packet decoded.
+    Packet(RxPacket),
+    /// A packet did not decode; it overlapped missing input if `erased`.
+    Failed { erased: bool },
+    /// A superframe's sync told its mode.
+    SyncRead(Mode),
+    /// No pattern was found where a sync should have been.
+    SyncUnread,
+}
+
+/// A trial's first look at the clock.
+#[derive(Clone, Copy)]
+struct Estimate {
+    hypothesis: usize,
+    symbol: usize,
+    products: PilotProducts,
+    previous: PilotProducts,
+    best: (f64, f64),
+}
+
+#[derive(Clone, Copy)]
+enum Stage {
+    Estimating,
+    /// Summing up the window of the current symbol.
+    Summing,
+    /// Waiting for the correlation of the superframe's sync.
+    ReadingSync,
+    /// Packets that end with the symbol just finished are to be decoded.
+    Decoding { robust: bool, fast: bool },
+}
+
+pub(crate) struct Tracker {
+    stage: Stage,
+    estimate: Estimate,
+    demodulator: Demodulator,
+    /// The current symbol: 0 is the sync.
+    symbol: usize,
+    /// The frame at which the current symbol's tones count as phase zero, at the received clock.
+    origin: f64,
+    /// The window's start against `origin`: what syncs have corrected. Phases never see it.
+    shift: f64,
+    skew: f64,
+    /// The window start of the superframe's sync, and so of its useful part.
+    sync_start: f64,
+    first_superframe: bool,
+    /// The superframe's mode; `None` while its sync was not read.
+    mode: Option<Mode>,
+    failures: u32,
+    previous: Products,
+    products: [Products; PACKET_SYMBOLS_MAX],
+    starts: [f64; PACKET_SYMBOLS_MAX],
+    phase_errors: [f32; PACKET_SYMBOLS_MAX],
+    steady: SteadyTones,
+}
+
+impl Tracker {
+    pub(crate) fn new() -> Self {
+        let zero = Complex32::new(0.0, 0.0);
+        Self {
+            stage: Stage::Estimating,
+            estimate: Estimate::new(),
+            demodulator: Demodulator::new(),
+            symbol: 0,
+            origin: 0.0,
+            shift: 0.0,
+            skew: 0.0,
+            sync_start: 0.0,
+            first_superframe: true,
+            mode: None,
+            failures: 0,
+            previous: [zero; TONES_MAX],
+            products: [[zero; TONES_MAX]; PACKET_SYMBOLS_MAX],
+            starts: [0.0; PACKET_SYMBOLS_MAX],
+            phase_errors: [0.0; PACKET_SYMBOLS_MAX],
+            steady: SteadyTones::new(),
+        }
+    }
+
+    /// Starts on a candidate.
+    pub(crate) fn begin(&mut self, tables: &BandTables, sighting: &Sighting) {
+        self.stage = Stage::Estimating;
+        self.estimate = Estimate::new();
+        self.symbol = 0;
+        self.origin = sighting.useful - tables.timing.backoff as f64;
+        self.shift = 0.0;
+        self.skew = 0.0;
+        self.sync_start = self.origin;
+        self.first_superframe = true;
+        self.mode = Some(sighting.mode);
+        self.failures = 0;
+        self.steady = SteadyTones::new();
+        self.start_estimate_window(tables);
+    }
+
+    /// The mode of the superframe at hand, if its sync was read.
+    pub(crate) fn mode(&self) -> Option<Mode> {
+        self.mode
+    }
+
+    /// How much slower the sender's clock runs, as a fraction.
+    pub(crate) fn skew(&self) -> f64 {
+        self.skew
+    }
+
+    /// The frame at which the superframe's sync's useful part starts.
+    pub(crate) fn sync_useful(&self, tables: &BandTables) -> f64 {
+        self.sync_start + tables.timing.backoff as f64
+    }
+
+    /// A received superframe's length in frames.
+    pub(crate) fn superframe_frames(&self, tables: &BandTables) -> f64 {
+        (SUPERFRAME_SYMBOLS * tables.timing.symbol) as f64 * (1.0 + self.skew)
+    }
+
+    /// Packets in a row that have failed since a sync could not be read are too many.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.mode.is_none() && self.failures >= FAILURES_MAX
+    }
+
+    /// Works until something happens, the input ends, or the effort is spent. Call it until it says `None`.
+    pub(crate) fn advance(&mut self, air: &Air, desk: &mut Desk, effort: &mut Effort) -> Option<TrackEvent> {
+        loop {
+            match self.stage {
+                Stage::Estimating => {
+                    if !self.demodulator.advance(air.tables, air.front, &mut effort.samples) {
+                        return None;
+                    }
+                    self.finish_estimate_window(air.tables);
+                }
+                Stage::Summing => {
+                    if !self.demodulator.advance(air.tables, air.front, &mut effort.samples) {
+                        return None;
+                    }
+                    self.finish_symbol(air.tables);
+                }
+                Stage::ReadingSync => {
+                    let reach = air.tables.decimated(SYNC_REACH_MS);
+                    let expected = self.sync_useful(air.tables) / air.tables.decimation as f64;
+                    let expected = expected.round().max(0.0) as u64;
+                    if !air.acquisition.covers(expected + reach) {
+                        return None;
+                    }
+                    return Some(self.read_sync(air, expected, reach));
+                }
+                Stage::Decoding { robust: false, fast: false } => self.next_window(air.tables),
+                Stage::Decoding { robust, fast } => {
+                    let mode = if fast { Mode::Fast } else { Mode::Robust };
+                    let event = self.decode(mode, air, desk, effort)?;
+                    self.stage = Stage::Decoding { robust: robust && fast, fast: false };
+                    if self.note_outcome(mode, &event) {
+                        return Some(event);
+                    }
+                }
+            }
+        }
+    }
+
+    fn start_estimate_window(&mut self, tables: &BandTables) {
+        let skew = HYPOTHESES[self.estimate.hypothesis];
+        let step = (self.estimate.symbol * tables.timing.symbol) as f64 * (1.0 + skew);
+        let origin = self.origin + step;
+        let comb = ToneComb {
+            first_hz: tables.band.tone_hz(0),
+            spacing_hz: PILOT_SPACING_HZ,
+            count: tables.band.pilots(),
+        };
+        self.demodulator.start(tables, comb, Window { origin, start: origin, skew });
+    }
+
+    fn finish_estimate_window(&mut self, tables: &BandTables) {
+        let estimate = &mut self.estimate;
+        for p in 0..tables.band.pilots() {
+            let tone = self.demodulator.tone(p);
+            if estimate.symbol > 0 {
+                estimate.products[p] += tone * estimate.previous[p].conj();
+            }
+            estimate.previous[p] = tone;
+        }
+        estimate.symbol += 1;
+        if estimate.symbol > ESTIMATE_SYMBOLS {
+            let symbol_s = tables.timing.symbol as f64 / f64::from(tables.timing.sample_rate_hz);
+            let hypothesis = HYPOTHESES[estimate.hypothesis];
+            let (skew, height) = clock::best_skew(tables.band, &estimate.products, hypothesis, symbol_s);
+            if height > estimate.best.1 {
+                estimate.best = (skew, height);
+            }
+            let (hypothesis, best) = (estimate.hypothesis + 1, estimate.best);
+            *estimate = Estimate { hypothesis, best, ..Estimate::new() };
+            if hypothesis == HYPOTHESES.len() {
+                self.skew = best.0;
+                self.start_window(tables);
+                return;
+            }
+        }
+        self.start_estimate_window(tables);
+    }
+
+    fn start_window(&mut self, tables: &BandTables) {
+        let comb = ToneComb {
+            first_hz: tables.band.tone_hz(0),
+            spacing_hz: TONE_SPACING_HZ,
+            count: tables.band.tones(),
+        };
+        let window = Window { origin: self.origin, start: self.origin + self.shift, skew: self.skew };
+        self.demodulator.start(tables, comb, window);
+        self.stage = Stage::Summing;
+    }
+
+    /// The current symbol's window is complete.
+    fn finish_symbol(&mut self, tables: &BandTables) {
+        let tones = tables.band.tones();
+        let is_sync = self.symbol == 0;
+        if is_sync {
+            self.sync_start = self.origin + self.shift;
+        }
+        let at = (self.symbol + PACKET_SYMBOLS_MAX - 1) % PACKET_SYMBOLS_MAX;
+        let products = &mut self.products[at];
+        for (i, (product, previous)) in products.iter_mut().zip(&mut self.previous).enumerate().take(tones) {
+            let tone = self.demodulator.tone(i);
+            *product = tone * previous.conj();
+            *previous = tone;
+        }
+        // A sync symbol's data tones do not continue the symbol before.
+        if !is_sync {
+            self.starts[at] = self.origin + self.shift;
+            self.follow_clock(tables, at);
+        }
+        match self.symbol {
+            0 => self.next_window(tables),
+            1 if !self.first_superframe => self.stage = Stage::ReadingSync,
+            _ => self.look_for_packet_end(tables),
+        }
+    }
+
+    /// Fits the pilots' slope, takes it out of every product, and lets the clock follow.
+    fn follow_clock(&mut self, tables: &BandTables, at: usize) {
+        let band = tables.band;
+        let products = &mut self.products[at];
+        let mut pilots = [Complex32::default(); PILOTS_MAX];
+        for (p, pilot) in pilots.iter_mut().enumerate().take(band.pilots()) {
+            *pilot = products[p * PILOT_SPACING];
+        }
+        let (slope, error) = clock::fit_slope(band, &pilots);
+        self.phase_errors[at] = error;
+        let (mut turn, up) =
+            (Complex64::cis(-slope * band.tone_hz(0)), Complex64::cis(-slope * TONE_SPACING_HZ));
+        for product in &mut products[..band.tones()] {
+            *product *= Complex32::new(turn.re as f32, turn.im as f32);
+            turn *= up;
+        }
+        let symbol_s = tables.timing.symbol as f64 / f64::from(tables.timing.sample_rate_hz);
+        self.skew += clock::correction(slope, symbol_s);
+        let products = &self.products[at];
+        self.steady.learn((0..band.data_tones().min(DATA_TONES_MAX)).map(|t| products[data_tone(t)]));
+    }
+
+    fn look_for_packet_end(&mut self, tables: &BandTables) {
+        let ends = |mode: Mode| self.symbol.is_multiple_of(packet_shape(tables.band.plan, mode).symbols);
+        let (robust, fast) = match self.mode {
+            Some(Mode::Robust) => (ends(Mode::Robust), false),
+            Some(Mode::Fast) => (false, ends(Mode::Fast)),
+            None => (ends(Mode::Robust), ends(Mode::Fast)),
+        };
+        if robust || fast {
+            self.stage = Stage::Decoding { robust, fast };
+        } else {
+            self.next_window(tables);
+        }
+    }
+
+    fn next_window(&mut self, tables: &BandTables) {
+        self.origin += tables.timing.symbol as f64 * (1.0 + self.skew);
+        self.symbol += 1;
+        if self.symbol > DATA_SYMBOLS {
+            self.symbol = 0;
+            self.first_superframe = false;
+        }
+        self.start_window(tables);
+    }
+
+    /// The superframe's sync has been correlated: its mode, and a small step of the window.
+    fn read_sync(&mut self, air: &Air, expected: u64, reach: u64) -> TrackEvent {
+        let tables = air.tables;
+        let sighting = air.acquisition.strongest_near(tables, expected, reach, SYNC_RHO_MIN);
+        let event = if let Some(sighting) = sighting {
+            let step_max = SYNC_STEP_MAX_MS * f64::from(tables.timing.sample_rate_hz) / 1000.0;
+            let step = (sighting.useful - self.sync_useful(tables)).clamp(-step_max, step_max);
+            self.shift += step;
+            self.sync_start += step;
+            self.mode = Some(sighting.mode);
+            self.failures = 0;
+            TrackEvent::SyncRead(sighting.mode)
+        } else {
+            self.mode = None;
+            self.failures = 0;
+            TrackEvent::SyncUnread
+        };
+        self.look_for_packet_end(tables);
+        event
+    }
+
+    /// Decodes the packet that ends with the current symbol. `None` if the effort does not allow it now.
+    fn decode(&mut self, mode: Mode, air: &Air, desk: &mut Desk, effort: &mut Effort) -> Option<TrackEvent> {
+        let tables = air.tables;
+        let (band, timing) = (tables.band, &tables.timing);
+        let shape = packet_shape(band.plan, mode);
+        let first = self.symbol - shape.symbols;
+        let places = (first..self.symbol).map(|data_symbol| data_symbol % PACKET_SYMBOLS_MAX);
+        let start = self.starts[first % PACKET_SYMBOLS_MAX];
+
+        // The reference symbol counts: without it, the packet's first symbol says nothing.
+        let from = start - timing.symbol as f64;
+        let to = start + timing.window_to_end(shape.symbols) as f64;
+        if air.gaps.missing(from, to) >= GAP_SHARE * timing.symbol as f64 {
+            return Some(TrackEvent::Failed { erased: true });
+        }
+        if effort.heavy == 0 {
+            return None;
+        }
+        let symbols = places.clone().map(|at| &self.products[at]).collect();
+        let soft = &mut desk.soft[..shape.coded_bits()];
+        if !soften(band, mode, &symbols, &self.steady, soft) {
+            return Some(TrackEvent::Failed { erased: false });
+        }
+        effort.heavy -= 1;
+        let mut payload = [0; PAYLOAD_BYTES_MAX];
+        let packet_index = first / shape.symbols;
+        let Ok(accepted) = desk.decoder.decode(shape, packet_index, &desk.crc_starts, soft, &mut payload) else {
+            return Some(TrackEvent::Failed { erased: false });
+        };
+        let error = places.map(|at| self.phase_errors[at]).sum::<f32>() / shape.symbols as f32;
+        Some(TrackEvent::Packet(RxPacket {
+            bits: FrameBits::from_bytes(&payload, capacity_bits(band.plan)),
+            mode,
+            snr_db: (-10.0 * error.max(1e-12).log10()).min(SNR_MAX_DB),
+            sample: start.round().max(0.0) as u64,
+            plan: band.plan,
+            session: desk.crc_starts.len() > 1 && accepted.start_index == 0,
+        }))
+    }
+
+    /// Draws the conclusions from a decoding. False if the event stays inside.
+    fn note_outcome(&mut self, mode: Mode, event: &TrackEvent) -> bool {
+        match event {
+            TrackEvent::Packet(_) => {
+                // It passed, so that is the superframe's mode, whatever the sync said or did not say.
+                self.mode = Some(mode);
+                self.failures = 0;
+                self.stage = Stage::Decoding { robust: false, fast: false };
+                true
+            }
+            // In an unread superframe each stretch is tried both ways; the longer, robust try counts for both.
+            TrackEvent::Failed { .. } if self.mode.is_none() && mode == Mode::Fast => false,
+            TrackEvent::Failed { erased } => {
+                self.failures += u32::from(!erased);
+                true
+            }
+            TrackEvent::SyncRead(_) | TrackEvent::SyncUnread => true,
+        }
+    }
+}
+
+impl Estimate {
+    fn new() -> Self {
+        let zero = [Complex32::default(); PILOTS_MAX];
+        Self { hypothesis: 0, symbol: 0, products: zero, previous: zero, best: (0.0, f64::MIN) }
+    }
+}
