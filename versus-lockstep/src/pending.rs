@@ -1,0 +1,154 @@
+//! Commands given but not sealed yet, in the order they will be. Acts before anything is sent, so no rule here can
+//! make two worlds differ.
+
+use alloc::{collections::VecDeque, vec::Vec};
+use match_feed::Tick;
+use versus_codec::{CommandCodec, Subjects};
+
+/// The most pieces that can wait; more are refused to whoever gives them. Source: ours: at one 96-bit piece a packet
+/// this is over a minute and a half of a link that carries nothing else.
+pub const PENDING_MAX: usize = 1024;
+
+/// The queue is full: the link has carried nothing for long, or orders come without end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{PENDING_MAX} pieces of orders wait already")]
+pub struct QueueFull;
+
+/// One canonical command that waits.
+#[derive(Clone, Debug)]
+pub(crate) struct Waiting<T> {
+    pub(crate) command: T,
+    /// When its order was given.
+    pub(crate) given: Tick,
+    /// Since when each of its units waits: longer than this order does, where it replaced one that waited.
+    units: Vec<(u32, Tick)>,
+}
+
+impl<T> Waiting<T> {
+    /// Since when any of it waits.
+    fn since(&self) -> Tick {
+        let oldest = self.units.iter().map(|&(_, since)| since).min();
+        oldest.map_or(self.given, |oldest| oldest.min(self.given))
+    }
+
+    fn names(&self, unit: u32) -> bool {
+        self.units.iter().any(|&(named, _)| named == unit)
+    }
+
+    fn names_any_of(&self, other: &Self) -> bool {
+        other.units.iter().any(|&(unit, _)| self.names(unit))
+    }
+}
+
+/// The queue. Source: the specification's "Pending queue".
+#[derive(Clone, Debug)]
+pub(crate) struct Pending<T> {
+    queue: VecDeque<Waiting<T>>,
+}
+
+impl<T: PartialEq> Pending<T> {
+    pub(crate) const fn new() -> Self {
+        Self {
+            queue: VecDeque::new(),
+        }
+    }
+
+    /// Adds one order, given at `tick`, as its canonical pieces. Work is bounded by the product of what waits and what
+    /// the order names.
+    pub(crate) fn add<C: CommandCodec<Command = T>>(
+        &mut self,
+        codec: &C,
+        pieces: Vec<T>,
+        tick: Tick,
+    ) -> Result<(), QueueFull> {
+        if pieces.iter().any(|piece| codec.urgent(piece)) {
+            self.put_first(codec, pieces, tick);
+            return Ok(());
+        }
+        if self.queue.len() + pieces.len() > PENDING_MAX {
+            return Err(QueueFull);
+        }
+        let named: Vec<Subjects> = pieces.iter().map(|piece| codec.subjects(piece)).collect();
+        let replaced = self.replace(codec, &pieces, &named);
+        let waits = |unit: u32| {
+            let earlier = replaced.iter().filter(|&&(waited, _)| waited == unit);
+            let since = earlier.map(|&(_, since)| since).min();
+            (unit, since.map_or(tick, |since| since.min(tick)))
+        };
+        let mut fresh: Vec<Waiting<T>> = pieces
+            .into_iter()
+            .zip(named)
+            .map(|(command, units)| Waiting {
+                command,
+                given: tick,
+                units: units.into_iter().map(waits).collect(),
+            })
+            .collect();
+        // Of equally long waits the order's own order stays: the sort is stable.
+        fresh.sort_by_key(Waiting::since);
+        self.queue.extend(fresh);
+        Ok(())
+    }
+
+    /// A resignation lands D ticks later, whatever waits. Saying it again changes nothing.
+    fn put_first<C: CommandCodec<Command = T>>(&mut self, codec: &C, pieces: Vec<T>, tick: Tick) {
+        for command in pieces.into_iter().rev() {
+            if self.queue.iter().any(|waiting| waiting.command == command) {
+                continue;
+            }
+            let units = codec.subjects(&command);
+            let units = units.into_iter().map(|unit| (unit, tick)).collect();
+            self.queue.push_front(Waiting {
+                command,
+                given: tick,
+                units,
+            });
+        }
+    }
+
+    /// Drops every queued command that the new order overrides outright, and says which units waited since when.
+    ///
+    /// From the newest back: what is dropped no longer stands between the new order and what came before it.
+    fn replace<C: CommandCodec<Command = T>>(
+        &mut self,
+        codec: &C,
+        pieces: &[T],
+        named: &[Subjects],
+    ) -> Vec<(u32, Tick)> {
+        let mut replaced = Vec::new();
+        let names = |unit: u32| named.iter().any(|units| units.contains(&unit));
+        for at in (0..self.queue.len()).rev() {
+            let older = &self.queue[at];
+            let overridden = pieces
+                .iter()
+                .any(|piece| codec.overrides(piece, &older.command))
+                && older.units.iter().all(|&(unit, _)| names(unit))
+                && !self
+                    .queue
+                    .range(at + 1..)
+                    .any(|between| between.names_any_of(older));
+            if overridden {
+                let dropped = self.queue.remove(at);
+                replaced.extend(dropped.into_iter().flat_map(|dropped| dropped.units));
+            }
+        }
+        replaced
+    }
+
+    pub(crate) fn front(&self) -> Option<&Waiting<T>> {
+        self.queue.front()
+    }
+
+    pub(crate) fn pop(&mut self) -> Option<Waiting<T>> {
+        self.queue.pop_front()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.queue.len()
+    }
+
+    /// Since when the longest wait lasts.
+    pub(crate) fn oldest(&self) -> Option<Tick> {
+        self.queue.iter().map(Waiting::since).min()
+    }
+}

@@ -1,0 +1,169 @@
+//! How the match ended, and whether both worlds agree on it.
+
+use crate::{End, TrailMark};
+use core::time::Duration;
+use link_transport::LinkTime;
+use match_feed::Tick;
+
+/// A decided match whose friend has not said the same after this long counts as not verified.
+pub const VERIFY_WITHIN: Duration = Duration::from_secs(10);
+
+/// What is known of the two worlds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// The match runs.
+    Playing,
+    /// This world is decided; the friend's end report is awaited.
+    Checking,
+    /// Both worlds were decided by the same tick, with the same trail.
+    InSync,
+    /// The worlds differ: no contest.
+    Desync {
+        /// The tick after which they were found to differ.
+        tick: Tick,
+    },
+    /// This world is decided, and the friend never said the same. May still become [`Verdict::InSync`] or
+    /// [`Verdict::Desync`] if it does.
+    NotVerified,
+    /// The friend left before a decision: no result.
+    PeerLeft,
+    /// This phone left before a decision: no result.
+    Left,
+}
+
+/// Why this phone ends a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Leave {
+    /// The player wants out.
+    Left,
+    /// The host found the worlds to differ by other means.
+    Desync,
+}
+
+/// Brings one's own end, the peer's, and the two trails together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EndCheck {
+    own: End,
+    peer: End,
+    verdict: Verdict,
+    decided_at: Option<LinkTime>,
+}
+
+impl EndCheck {
+    pub(crate) const fn new() -> Self {
+        Self {
+            own: End::Playing,
+            peer: End::Playing,
+            verdict: Verdict::Playing,
+            decided_at: None,
+        }
+    }
+
+    /// What one's own frames say.
+    pub(crate) const fn own(&self) -> End {
+        self.own
+    }
+
+    /// What the peer's frames said; never back to playing.
+    pub(crate) const fn peer(&self) -> End {
+        self.peer
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.verdict != Verdict::Playing
+    }
+
+    pub(crate) fn verdict(&self, now: LinkTime) -> Verdict {
+        let overdue = self
+            .decided_at
+            .is_some_and(|at| now.since(at) >= VERIFY_WITHIN);
+        match self.verdict {
+            Verdict::Checking if overdue => Verdict::NotVerified,
+            verdict => verdict,
+        }
+    }
+
+    /// The two worlds differ, however it was found.
+    pub(crate) fn desync(&mut self, tick: Tick) {
+        if matches!(
+            self.verdict,
+            Verdict::Desync { .. } | Verdict::Left | Verdict::PeerLeft
+        ) {
+            return;
+        }
+        self.own = End::Desync;
+        self.verdict = Verdict::Desync { tick };
+    }
+
+    pub(crate) fn leave(&mut self, leave: Leave, tick: Tick) {
+        match leave {
+            // A decided phone keeps its end report on the air: the friend may still need it.
+            Leave::Left if self.verdict == Verdict::Playing => {
+                self.own = End::Left;
+                self.verdict = Verdict::Left;
+            }
+            Leave::Left => {}
+            Leave::Desync => self.desync(tick),
+        }
+    }
+
+    /// A tick was stepped and did not decide this world.
+    pub(crate) fn stepped_on(&mut self, tick: Tick) {
+        if let End::Decided(report) = self.peer
+            && tick >= report.tick
+        {
+            self.desync(report.tick);
+        }
+    }
+
+    /// The tick of `report` decided this world.
+    pub(crate) fn decided(&mut self, now: LinkTime, report: TrailMark) {
+        if self.is_over() {
+            return;
+        }
+        self.own = End::Decided(report);
+        self.verdict = Verdict::Checking;
+        self.decided_at = Some(now);
+        self.compare();
+    }
+
+    /// A frame of the peer says `end`, while this phone has stepped `stepped` ticks. True if that is news.
+    pub(crate) fn heard(&mut self, end: End, stepped: Tick) -> bool {
+        if end == self.peer || end == End::Playing {
+            return false;
+        }
+        let before = (self.own, self.verdict);
+        match (end, self.peer) {
+            // It has gone: an older report of it arrives late.
+            (End::Decided(_), End::Left | End::Desync) | (End::Left, End::Desync) => {}
+            _ => self.peer = end,
+        }
+        match end {
+            End::Playing => {}
+            End::Left => match self.verdict {
+                Verdict::Playing => self.verdict = Verdict::PeerLeft,
+                Verdict::Checking => self.verdict = Verdict::NotVerified,
+                _ => {}
+            },
+            End::Desync => self.desync(stepped),
+            End::Decided(report) => match self.own {
+                End::Decided(_) => self.compare(),
+                _ if stepped > report.tick => self.desync(report.tick),
+                _ => {}
+            },
+        }
+        before != (self.own, self.verdict)
+    }
+
+    fn compare(&mut self) {
+        let (End::Decided(own), End::Decided(peer)) = (self.own, self.peer) else {
+            return;
+        };
+        if own == peer {
+            self.verdict = Verdict::InSync;
+        } else if self.verdict != Verdict::InSync {
+            self.desync(own.tick.min(peer.tick));
+        }
+    }
+}
