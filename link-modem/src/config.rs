@@ -37,7 +37,9 @@ pub struct ModemConfig {
 #[non_exhaustive]
 pub enum RateProblem {
     /// A symbol would not be a whole number of samples.
-    #[error("This phone's audio runs at {rate_hz} Hz, which the sound link can't use: it needs a multiple of 100 Hz")]
+    #[error(
+        "This phone's audio runs at {rate_hz} Hz, which the sound link can't use: it needs a multiple of 100 Hz"
+    )]
     NotMultipleOf100 {
         /// The rate asked for.
         rate_hz: u32,
@@ -56,7 +58,9 @@ pub enum RateProblem {
         min_hz: u32,
     },
     /// Beyond [`RATE_MAX_HZ`].
-    #[error("This phone's audio runs at {rate_hz} Hz, which the sound link can't use: it takes at most {max_hz} Hz")]
+    #[error(
+        "This phone's audio runs at {rate_hz} Hz, which the sound link can't use: it takes at most {max_hz} Hz"
+    )]
     TooFast {
         /// The rate asked for.
         rate_hz: u32,
@@ -80,9 +84,16 @@ impl ModemConfig {
         if !rate_hz.is_multiple_of(100) {
             Some(RateProblem::NotMultipleOf100 { rate_hz })
         } else if rate_hz < rate_min_hz(plan) {
-            Some(RateProblem::TooSlow { rate_hz, plan, min_hz: rate_min_hz(plan) })
+            Some(RateProblem::TooSlow {
+                rate_hz,
+                plan,
+                min_hz: rate_min_hz(plan),
+            })
         } else if rate_hz > RATE_MAX_HZ {
-            Some(RateProblem::TooFast { rate_hz, max_hz: RATE_MAX_HZ })
+            Some(RateProblem::TooFast {
+                rate_hz,
+                max_hz: RATE_MAX_HZ,
+            })
         } else {
             None
         }
@@ -113,7 +124,11 @@ pub struct Reconfigure {
 
 /// `gain` within its limits; `fallback` where it is not a number.
 pub(crate) fn sane_gain(gain: f32, fallback: f32) -> f32 {
-    if gain.is_nan() { fallback } else { gain.clamp(0.0, GAIN_MAX) }
+    if gain.is_nan() {
+        fallback
+    } else {
+        gain.clamp(0.0, GAIN_MAX)
+    }
 }
 
 /// A packet that passed the gate and its CRC.

@@ -1,7 +1,10 @@
 //! The modem itself: one block of input in, one block of output out, and what was heard in between.
 
 use crate::{
-    config::{Gap, Listen, ModemConfig, ModemStats, RateProblem, Reconfigure, RxPacket, SlotEvent, rx_band, sane_gain},
+    config::{
+        Gap, Listen, ModemConfig, ModemStats, RateProblem, Reconfigure, RxPacket, SlotEvent,
+        rx_band, sane_gain,
+    },
     gaps::{GapLog, GapWatch},
     params::{Band, Timing, rate_min_hz},
     receiver::{Heard, Receiver, Tables},
@@ -18,6 +21,9 @@ pub const PIECE_FRAMES_MAX: usize = 512;
 const PACKETS_MAX: usize = 32;
 /// Gaps kept until taken.
 const GAPS_MAX: usize = 32;
+
+/// Frame counts are taken modulo this: 11 years at 48 kHz, and a double still tells 1/500 of a frame apart.
+const COUNT_WRAP: u64 = 1 << 44;
 
 /// A modem for one phone: transmits in one band, receives another, all the time.
 ///
@@ -43,6 +49,8 @@ pub struct ModemCore {
     next_frame: Option<u64>,
     /// Frames that `skip` has put between the caller's counting and the modem's own.
     skipped: u64,
+    /// What the caller's count has over the modem's, modulo 2⁶⁴: whole wraps less the skipped frames.
+    base: u64,
     packets: Deque<RxPacket, PACKETS_MAX>,
     gaps: Deque<Gap, GAPS_MAX>,
     input_peak: f32,
@@ -90,6 +98,7 @@ impl ModemCore {
             clean: vec![0.0; PIECE_FRAMES_MAX],
             next_frame: None,
             skipped: 0,
+            base: 0,
             packets: Deque::new(),
             gaps: Deque::new(),
             input_peak: 0.0,
@@ -109,22 +118,28 @@ impl ModemCore {
         let len = input.len().min(output.len());
         output[len..].fill(0.0);
         let mut frame = first_frame;
-        let pieces = input[..len].chunks(PIECE_FRAMES_MAX).zip(output[..len].chunks_mut(PIECE_FRAMES_MAX));
+        let pieces = input[..len]
+            .chunks(PIECE_FRAMES_MAX)
+            .zip(output[..len].chunks_mut(PIECE_FRAMES_MAX));
         for (input, output) in pieces {
             self.process_piece(input, output, frame);
-            frame += input.len() as u64;
+            frame = frame.wrapping_add(input.len() as u64);
         }
     }
 
     fn process_piece(&mut self, input: &[f32], output: &mut [f32], caller_frame: u64) {
-        let frame = caller_frame.saturating_add(self.skipped);
+        let frame = caller_frame % COUNT_WRAP + self.skipped;
+        self.base = caller_frame.wrapping_sub(frame);
         self.follow_count(frame);
         self.next_frame = Some(frame + input.len() as u64);
 
         let audible = self.transmitter.is_audible();
-        let (gaps, skipped) = (&mut self.gaps, self.skipped);
+        let (gaps, base) = (&mut self.gaps, self.base);
         let clean = &mut self.clean[..input.len()];
-        self.gap_watch.watch(input, clean, frame, audible, &mut self.gap_log, |gap| keep_gap(gaps, gap, skipped));
+        self.gap_watch
+            .watch(input, clean, frame, audible, &mut self.gap_log, |gap| {
+                keep_gap(gaps, gap, base)
+            });
         self.note_peak();
         self.receive(input.len());
         self.transmitter.process(output, frame);
@@ -135,8 +150,11 @@ impl ModemCore {
         match self.next_frame {
             None => self.restart_receivers(frame),
             Some(expected) if frame > expected => {
-                let (gaps, skipped) = (&mut self.gaps, self.skipped);
-                self.gap_watch.jumped(expected, frame, &mut self.gap_log, |gap| keep_gap(gaps, gap, skipped));
+                let (gaps, base) = (&mut self.gaps, self.base);
+                self.gap_watch
+                    .jumped(expected, frame, &mut self.gap_log, |gap| {
+                        keep_gap(gaps, gap, base)
+                    });
                 self.receiver.jump(frame, frame - expected);
                 self.second.jump(frame, frame - expected);
             }
@@ -154,30 +172,39 @@ impl ModemCore {
     fn note_peak(&mut self) {
         // Falls by half in about a second, so that a person can read it.
         let decay = 0.5_f32.powf(self.clean.len() as f32 / self.sample_rate_hz as f32);
-        let peak = self.clean.iter().fold(0.0_f32, |peak, sample| peak.max(sample.abs()));
+        let peak = self
+            .clean
+            .iter()
+            .fold(0.0_f32, |peak, sample| peak.max(sample.abs()));
         self.input_peak = peak.max(self.input_peak * decay);
     }
 
     fn receive(&mut self, len: usize) {
-        let (packets, skipped) = (&mut self.packets, self.skipped);
+        let (packets, base) = (&mut self.packets, self.base);
         let mut hear = |heard: Heard| {
             if let Heard::Packet(packet) = heard {
                 if packets.is_full() {
                     packets.pop_front();
                 }
-                let _ = packets.push_back(RxPacket { sample: packet.sample.saturating_sub(skipped), ..packet });
+                let _ = packets.push_back(RxPacket {
+                    sample: packet.sample.wrapping_add(base),
+                    ..packet
+                });
             }
         };
         let clean = &self.clean[..len];
         let mut heavy = 1;
         if self.searching != Searching::LowOnly {
-            self.receiver.process(clean, &self.gap_log, &mut heavy, &mut hear);
+            self.receiver
+                .process(clean, &self.gap_log, &mut heavy, &mut hear);
         }
         if self.searching != Searching::Known {
             let mut heavy = 1;
-            self.second.process(clean, &self.gap_log, &mut heavy, &mut hear);
+            self.second
+                .process(clean, &self.gap_log, &mut heavy, &mut hear);
         }
-        let found = self.searching != Searching::Known && (self.receiver.is_locked() || self.second.is_locked());
+        let found = self.searching != Searching::Known
+            && (self.receiver.is_locked() || self.second.is_locked());
         if found {
             self.settle_plan();
         }
@@ -191,7 +218,8 @@ impl ModemCore {
         self.searching = Searching::Known;
         self.plan = self.receiver.band().plan;
         self.rx = Listen::Role(self.receiver.band().role);
-        self.transmitter.reconfigure(Band::new(self.plan, self.tx), self.gain);
+        self.transmitter
+            .reconfigure(Band::new(self.plan, self.tx), self.gain);
     }
 
     /// Points the receivers at what is to be received, from frame `frame` on.
@@ -203,9 +231,15 @@ impl ModemCore {
             }
             None => {
                 let high_fits = self.sample_rate_hz >= rate_min_hz(Plan::High);
-                self.searching = if high_fits { Searching::Both } else { Searching::LowOnly };
-                self.receiver.retune(Band::new(Plan::High, Role::Host), self.key, frame);
-                self.second.retune(Band::new(Plan::Low, Role::Host), self.key, frame);
+                self.searching = if high_fits {
+                    Searching::Both
+                } else {
+                    Searching::LowOnly
+                };
+                self.receiver
+                    .retune(Band::new(Plan::High, Role::Host), self.key, frame);
+                self.second
+                    .retune(Band::new(Plan::Low, Role::Host), self.key, frame);
             }
         }
     }
@@ -250,7 +284,8 @@ impl ModemCore {
         let heard_before = (self.searching, rx_band(self.plan, self.rx));
         self.plan = wanted.first_plan();
         (self.tx, self.rx, self.gain) = (wanted.tx, wanted.rx, wanted.gain);
-        self.transmitter.reconfigure(Band::new(self.plan, self.tx), self.gain);
+        self.transmitter
+            .reconfigure(Band::new(self.plan, self.tx), self.gain);
         if heard_before.1 != rx_band(self.plan, self.rx) {
             self.tune(self.next_frame.unwrap_or(0));
         }
@@ -260,7 +295,7 @@ impl ModemCore {
     /// The device stopped for `frames` frames without its count saying so (a suspended audio context): taken as a
     /// jump of the count.
     pub fn skip(&mut self, frames: u64) {
-        self.skipped = self.skipped.saturating_add(frames);
+        self.skipped = self.skipped.saturating_add(frames) % COUNT_WRAP;
     }
 
     /// The most bits a frame can have now: 188 on the high plan, 186 on the low one and while detecting.
@@ -286,7 +321,10 @@ impl ModemCore {
     /// The next packet of one's own that has started to go out.
     pub fn take_slot(&mut self) -> Option<SlotEvent> {
         let slot = self.transmitter.take_slot()?;
-        Some(SlotEvent { sample: slot.sample.saturating_sub(self.skipped), ..slot })
+        Some(SlotEvent {
+            sample: slot.sample.wrapping_add(self.base),
+            ..slot
+        })
     }
 
     /// The next stretch of missing input.
@@ -305,7 +343,9 @@ impl ModemCore {
     pub fn stats(&self) -> ModemStats {
         let [a, b] = [self.receiver.counts, self.second.counts];
         ModemStats {
-            sample: self.next_frame.unwrap_or(0).saturating_sub(self.skipped),
+            sample: self
+                .next_frame
+                .map_or(0, |frame| frame.wrapping_add(self.base)),
             locked: self.receiver.is_locked(),
             plan: self.plan,
             rx_mode: self.receiver.mode,
@@ -324,9 +364,12 @@ impl ModemCore {
     }
 }
 
-fn keep_gap<const N: usize>(gaps: &mut Deque<Gap, N>, gap: Gap, skipped: u64) {
+fn keep_gap<const N: usize>(gaps: &mut Deque<Gap, N>, gap: Gap, base: u64) {
     if gaps.is_full() {
         gaps.pop_front();
     }
-    let _ = gaps.push_back(Gap { sample: gap.sample.saturating_sub(skipped), ..gap });
+    let _ = gaps.push_back(Gap {
+        sample: gap.sample.wrapping_add(base),
+        ..gap
+    });
 }

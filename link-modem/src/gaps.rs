@@ -35,7 +35,10 @@ impl GapLog {
 
     /// How many frames of `from..to` were missing.
     pub(crate) fn missing(&self, from: f64, to: f64) -> f64 {
-        self.spans.iter().map(|&(start, end)| (to.min(end as f64) - from.max(start as f64)).max(0.0)).sum()
+        self.spans
+            .iter()
+            .map(|&(start, end)| (to.min(end as f64) - from.max(start as f64)).max(0.0))
+            .sum()
     }
 }
 
@@ -51,7 +54,11 @@ pub(crate) struct GapWatch {
 impl GapWatch {
     /// Reports long gaps in parts of `report_frames`.
     pub(crate) fn new(report_frames: u64) -> Self {
-        Self { run: 0, unreported: None, report_frames }
+        Self {
+            run: 0,
+            unreported: None,
+            report_frames,
+        }
     }
 
     /// Copies `input` to `clean` with every non-number zeroed. Silence counts as missing only while `audible`: while
@@ -75,7 +82,10 @@ impl GapWatch {
                 if let Some(from) = self.unreported {
                     log.add(from, frame + 1);
                     if frame + 1 - from >= self.report_frames {
-                        report(Gap { sample: from, frames: frame + 1 - from });
+                        report(Gap {
+                            sample: from,
+                            frames: frame + 1 - from,
+                        });
                         self.unreported = Some(frame + 1);
                     }
                 }
@@ -86,16 +96,28 @@ impl GapWatch {
     }
 
     /// The count has jumped forward: frames `from..to` never came.
-    pub(crate) fn jumped(&mut self, from: u64, to: u64, log: &mut GapLog, mut report: impl FnMut(Gap)) {
+    pub(crate) fn jumped(
+        &mut self,
+        from: u64,
+        to: u64,
+        log: &mut GapLog,
+        mut report: impl FnMut(Gap),
+    ) {
         self.finish(from, &mut report);
         log.add(from, to);
-        report(Gap { sample: from, frames: to - from });
+        report(Gap {
+            sample: from,
+            frames: to - from,
+        });
     }
 
     fn finish(&mut self, frame: u64, report: &mut impl FnMut(Gap)) {
         self.run = 0;
         if let Some(from) = self.unreported.take().filter(|from| *from < frame) {
-            report(Gap { sample: from, frames: frame - from });
+            report(Gap {
+                sample: from,
+                frames: frame - from,
+            });
         }
     }
 }

@@ -9,4 +9,7 @@ mod receiver;
 mod transmitter;
 
 pub use self::core::{ModemCore, PIECE_FRAMES_MAX};
-pub use config::{Gap, Listen, ModemConfig, ModemStats, RATE_MAX_HZ, RateProblem, Reconfigure, RxPacket, SlotEvent};
+pub use config::{
+    Gap, Listen, ModemConfig, ModemStats, RATE_MAX_HZ, RateProblem, Reconfigure, RxPacket,
+    SlotEvent,
+};

@@ -245,7 +245,8 @@ mod tests {
 
     #[test]
     fn table() {
-        let mut table = String::from("plan  role   tones     Hz             pilots data  fast  robust\n");
+        let mut table =
+            String::from("plan  role   tones     Hz             pilots data  fast  robust\n");
         for band in Band::ALL {
             let last = band.tones() - 1;
             table += &format!(

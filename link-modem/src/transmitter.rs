@@ -13,7 +13,9 @@ use crate::{
 };
 use heapless::Deque;
 use link_fec::{CODED_BITS_MAX, PAYLOAD_BYTES_MAX, encode_packet};
-use link_transport::{CRC_START_DEFAULT, FrameBits, Mode, OutFrame, Role, Rotation, SessionKey, capacity_bits};
+use link_transport::{
+    CRC_START_DEFAULT, FrameBits, Mode, OutFrame, Role, Rotation, SessionKey, capacity_bits,
+};
 use rustfft::{Fft, FftPlanner, num_complex::Complex32};
 use std::{f32::consts::PI, sync::Arc};
 
@@ -64,10 +66,18 @@ pub(crate) struct Transmitter {
 }
 
 impl Transmitter {
-    pub(crate) fn new(timing: Timing, band: Band, gain: f32, planner: &mut FftPlanner<f32>) -> Self {
+    pub(crate) fn new(
+        timing: Timing,
+        band: Band,
+        gain: f32,
+        planner: &mut FftPlanner<f32>,
+    ) -> Self {
         let n = timing.useful;
         let inverse = planner.plan_fft_inverse(n);
-        let wave = || Wave { samples: vec![0.0; n], sounds: false };
+        let wave = || Wave {
+            samples: vec![0.0; n],
+            sounds: false,
+        };
         let fade = timing.fade as f32;
         Self {
             timing,
@@ -85,7 +95,9 @@ impl Transmitter {
             next_frame: None,
             waves: [wave(), wave()],
             current: 0,
-            fade_in: (0..timing.fade).map(|i| 0.5 - 0.5 * (PI * (i as f32 + 0.5) / fade).cos()).collect(),
+            fade_in: (0..timing.fade)
+                .map(|i| 0.5 - 0.5 * (PI * (i as f32 + 0.5) / fade).cos())
+                .collect(),
             spectrum: vec![Complex32::default(); n],
             scratch: vec![Complex32::default(); inverse.get_inplace_scratch_len()],
             inverse,
@@ -198,7 +210,10 @@ impl Transmitter {
     fn start_superframe(&mut self, frame: u64) {
         let useful = frame + self.timing.prefix as u64;
         let superframe = (1 + DATA_SYMBOLS) as u64 * self.timing.symbol as u64;
-        if self.last_sync.is_none_or(|last| useful != last + superframe) {
+        if self
+            .last_sync
+            .is_none_or(|last| useful != last + superframe)
+        {
             self.last_restart = Some(frame);
         }
         self.last_sync = Some(useful);
@@ -223,7 +238,11 @@ impl Transmitter {
             };
             *quarters &= 3;
         }
-        self.next = if symbol + 1 == DATA_SYMBOLS { Next::Sync } else { Next::Data(symbol + 1) };
+        self.next = if symbol + 1 == DATA_SYMBOLS {
+            Next::Sync
+        } else {
+            Next::Data(symbol + 1)
+        };
     }
 
     fn latch(&mut self, packet_index: usize, frame: u64) {
@@ -238,13 +257,23 @@ impl Transmitter {
         let mut payload = [0; PAYLOAD_BYTES_MAX];
         payload[..bits.as_bytes().len()].copy_from_slice(bits.as_bytes());
         let shape = packet_shape(self.band.plan, self.mode);
-        encode_packet(shape, packet_index, crc_start, &payload, &mut self.packet_slots);
+        encode_packet(
+            shape,
+            packet_index,
+            crc_start,
+            &payload,
+            &mut self.packet_slots,
+        );
 
         if self.slots.is_full() {
             self.slots.pop_front();
         }
         let key = latched.map(|frame| frame.key);
-        let _ = self.slots.push_back(SlotEvent { sample: frame, index: packet_index, key });
+        let _ = self.slots.push_back(SlotEvent {
+            sample: frame,
+            index: packet_index,
+            key,
+        });
         self.packets += 1;
     }
 
@@ -265,12 +294,14 @@ impl Transmitter {
         self.spectrum.fill(Complex32::default());
         let bins = &mut self.spectrum[band.first_tone()..][..band.tones()];
         for t in 0..band.data_tones() {
-            bins[data_tone(t)] = tone(sign * sync_turns(band, t) + f64::from(self.quarters[t]) / 4.0);
+            bins[data_tone(t)] =
+                tone(sign * sync_turns(band, t) + f64::from(self.quarters[t]) / 4.0);
         }
         for p in 0..band.pilots().min(PILOTS_MAX) {
             bins[p * crate::params::PILOT_SPACING] = tone(pilot_turns(band, p));
         }
-        self.inverse.process_with_scratch(&mut self.spectrum, &mut self.scratch);
+        self.inverse
+            .process_with_scratch(&mut self.spectrum, &mut self.scratch);
         for (sample, value) in wave.samples.iter_mut().zip(&self.spectrum) {
             *sample = value.re;
         }
@@ -279,9 +310,17 @@ impl Transmitter {
     /// Plays a part of one symbol (or of the silence before the first boundary).
     fn play(&mut self, output: &mut [f32], frame: u64) {
         output.fill(0.0);
-        let Timing { useful, prefix, symbol, fade, .. } = self.timing;
+        let Timing {
+            useful,
+            prefix,
+            symbol,
+            fade,
+            ..
+        } = self.timing;
         let before_boundary = (self.next_boundary - frame) as usize;
-        let Some(at) = symbol.checked_sub(before_boundary) else { return };
+        let Some(at) = symbol.checked_sub(before_boundary) else {
+            return;
+        };
         let wave = &self.waves[self.current];
         if wave.sounds {
             let mut read = (at + useful - prefix) % useful;

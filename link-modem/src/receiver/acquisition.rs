@@ -29,13 +29,10 @@ const SILENCE: f64 = 1e-14;
 /// A sync symbol, perhaps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sighting {
-    /// The decimated sample of the strongest path.
-    pub(crate) peak: u64,
     /// The input frame at which the first path's useful part starts.
     pub(crate) useful: f64,
     /// The mode its pattern announces.
     pub(crate) mode: Mode,
-    pub(crate) rho: f32,
 }
 
 pub(crate) struct Acquisition {
@@ -115,7 +112,9 @@ impl Acquisition {
                 (self.rho[0][at], self.rho[1][at]) = (0.0, 0.0);
             }
         } else {
-            tables.forward.process_with_scratch(block, &mut self.scratch);
+            tables
+                .forward
+                .process_with_scratch(block, &mut self.scratch);
             self.excise(tables);
             self.sum_energies(tables);
             for pattern in 0..2 {
@@ -152,7 +151,9 @@ impl Acquisition {
         let fft_len = tables.fft_len;
         let product = &mut self.product[..fft_len];
         product.copy_from_slice(&self.block[..fft_len]);
-        tables.inverse.process_with_scratch(product, &mut self.scratch);
+        tables
+            .inverse
+            .process_with_scratch(product, &mut self.scratch);
         let scale = 1.0 / (fft_len * fft_len) as f64;
         let mut sum = 0.0;
         self.energies[0] = 0.0;
@@ -165,20 +166,34 @@ impl Acquisition {
     fn correlate(&mut self, tables: &BandTables, pattern: usize, start: u64, hop: usize) {
         let fft_len = tables.fft_len;
         let product = &mut self.product[..fft_len];
-        for ((out, value), template) in product.iter_mut().zip(&self.block).zip(&tables.templates[pattern]) {
+        for ((out, value), template) in product
+            .iter_mut()
+            .zip(&self.block)
+            .zip(&tables.templates[pattern])
+        {
             *out = value * template;
         }
-        tables.inverse.process_with_scratch(product, &mut self.scratch);
+        tables
+            .inverse
+            .process_with_scratch(product, &mut self.scratch);
         for (i, value) in product[..hop].iter().enumerate() {
             let energy = self.energies[i + tables.template_len] - self.energies[i];
             let floor = SILENCE * tables.template_len as f64;
-            let rho = if energy > floor { value.norm() / (energy as f32).sqrt() } else { 0.0 };
+            let rho = if energy > floor {
+                value.norm() / (energy as f32).sqrt()
+            } else {
+                0.0
+            };
             self.rho[pattern][(start + i as u64) as usize % HISTORY] = rho;
         }
     }
 
     fn rho_at(&self, pattern: usize, m: u64) -> f32 {
-        if (self.first..self.filled).contains(&m) { self.rho[pattern][m as usize % HISTORY] } else { 0.0 }
+        if (self.first..self.filled).contains(&m) {
+            self.rho[pattern][m as usize % HISTORY]
+        } else {
+            0.0
+        }
     }
 
     /// The next candidate whose neighbourhood is known, in order of time; the search goes on `ALONE_MS` after it.
@@ -194,7 +209,9 @@ impl Acquisition {
                 continue;
             }
             let around = m.saturating_sub(alone)..=m + alone;
-            let highest = around.into_iter().all(|n| self.rho_at(0, n) <= rho && self.rho_at(1, n) <= rho);
+            let highest = around
+                .into_iter()
+                .all(|n| self.rho_at(0, n) <= rho && self.rho_at(1, n) <= rho);
             if highest {
                 self.search = m + alone;
                 let earliest = m.saturating_sub(tables.decimated(FIRST_PATH_MS));
@@ -214,8 +231,10 @@ impl Acquisition {
     ) -> Option<Sighting> {
         let earliest = expected.saturating_sub(reach);
         let all = (earliest..=expected + reach).flat_map(|m| [(m, 0), (m, 1)]);
-        let (peak, pattern) = all.max_by(|x, y| self.rho_at(x.1, x.0).total_cmp(&self.rho_at(y.1, y.0)))?;
-        (self.rho_at(pattern, peak) >= rho_min).then(|| self.sighting(tables, pattern, peak, earliest))
+        let (peak, pattern) =
+            all.max_by(|x, y| self.rho_at(x.1, x.0).total_cmp(&self.rho_at(y.1, y.0)))?;
+        (self.rho_at(pattern, peak) >= rho_min)
+            .then(|| self.sighting(tables, pattern, peak, earliest))
     }
 
     /// Applies the first-path rule to a peak: the earliest sample with half its height, between samples by a straight
@@ -223,14 +242,25 @@ impl Acquisition {
     fn sighting(&self, tables: &BandTables, pattern: usize, peak: u64, earliest: u64) -> Sighting {
         let rho = self.rho_at(pattern, peak);
         let threshold = FIRST_PATH_SHARE * rho;
-        let first = (earliest..=peak).find(|m| self.rho_at(pattern, *m) >= threshold).unwrap_or(peak);
-        let (before, at) = (self.rho_at(pattern, first.saturating_sub(1)), self.rho_at(pattern, first));
-        let past = if at > before && before < threshold { (at - threshold) / (at - before) } else { 0.0 };
+        let first = (earliest..=peak)
+            .find(|m| self.rho_at(pattern, *m) >= threshold)
+            .unwrap_or(peak);
+        let (before, at) = (
+            self.rho_at(pattern, first.saturating_sub(1)),
+            self.rho_at(pattern, first),
+        );
+        let past = if at > before && before < threshold {
+            (at - threshold) / (at - before)
+        } else {
+            0.0
+        };
         Sighting {
-            peak,
             useful: (first as f64 - f64::from(past)) * tables.decimation as f64,
-            mode: if pattern == 0 { Mode::Robust } else { Mode::Fast },
-            rho,
+            mode: if pattern == 0 {
+                Mode::Robust
+            } else {
+                Mode::Fast
+            },
         }
     }
 }

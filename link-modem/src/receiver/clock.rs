@@ -18,6 +18,10 @@ const HYPOTHESIS_STEPS: i32 = 10;
 /// The share of a symbol's slope that goes into the estimate.
 const GAIN: f64 = 0.1;
 
+/// Mean square phase error, in square radians, from which a symbol's pilots are noise and move the clock no more:
+/// phases at random have 3.3, the edge of range 0.6. So the estimate outlasts a gap or a burst.
+pub(crate) const ERROR_MAX: f32 = 1.6;
+
 /// Products of a symbol's pilots with the symbol before.
 pub(crate) type PilotProducts = [Complex32; PILOTS_MAX];
 
@@ -30,7 +34,12 @@ pub(crate) fn fit_slope(band: Band, products: &PilotProducts) -> (f64, f32) {
         *magnitude = product.norm();
     }
     let weights = outlier_weights::<PILOTS_MAX>(&magnitudes[..products.len()], 2);
-    let pilot = |p: usize| (band.tone_hz(p * PILOT_SPACING), f64::from(products[p].arg()));
+    let pilot = |p: usize| {
+        (
+            band.tone_hz(p * PILOT_SPACING),
+            f64::from(products[p].arg()),
+        )
+    };
     let (mut along, mut square) = (0.0, 0.0);
     for p in 0..products.len() {
         let (hz, arg) = pilot(p);
@@ -59,7 +68,12 @@ pub(crate) fn correction(slope: f64, symbol_s: f64) -> f64 {
 /// Every pilot's full phase counts, not only its slope, and so does its energy at the hypothesis' frequencies. A
 /// wrong turn of 2π is 1,145 ppm away (in the high guest band), most of a tone spacing: it finds no energy. So the
 /// turn needs no second sync to be told.
-pub(crate) fn best_skew(band: Band, products: &PilotProducts, hypothesis: f64, symbol_s: f64) -> (f64, f64) {
+pub(crate) fn best_skew(
+    band: Band,
+    products: &PilotProducts,
+    hypothesis: f64,
+    symbol_s: f64,
+) -> (f64, f64) {
     let height = |offset: f64| -> f64 {
         let delay_s = offset * symbol_s;
         let turned = |p: usize| {
@@ -70,11 +84,17 @@ pub(crate) fn best_skew(band: Band, products: &PilotProducts, hypothesis: f64, s
     };
     let step = HYPOTHESIS_REACH / f64::from(HYPOTHESIS_STEPS);
     let offsets = (-HYPOTHESIS_STEPS..=HYPOTHESIS_STEPS).map(|i| f64::from(i) * step);
-    let (peak, offset) =
-        offsets.map(|offset| (height(offset), offset)).max_by(|x, y| x.0.total_cmp(&y.0)).expect("some offsets");
+    let (peak, offset) = offsets
+        .map(|offset| (height(offset), offset))
+        .max_by(|x, y| x.0.total_cmp(&y.0))
+        .expect("some offsets");
     let (left, right) = (height(offset - step), height(offset + step));
     let curve = left - 2.0 * peak + right;
-    let between = if curve < 0.0 { (0.5 * (left - right) / curve).clamp(-0.5, 0.5) } else { 0.0 };
+    let between = if curve < 0.0 {
+        (0.5 * (left - right) / curve).clamp(-0.5, 0.5)
+    } else {
+        0.0
+    };
     (hypothesis + offset + between * step, peak)
 }
 

@@ -54,7 +54,13 @@ pub(crate) struct Demodulator {
 
 impl Demodulator {
     pub(crate) fn new() -> Self {
-        Self { eights: [Eight::default(); TONES_MAX / LANES], used: 0, from: 0.0, next: 0, end: 0 }
+        Self {
+            eights: [Eight::default(); TONES_MAX / LANES],
+            used: 0,
+            from: 0.0,
+            next: 0,
+            end: 0,
+        }
     }
 
     /// Prepares a window.
@@ -68,14 +74,17 @@ impl Demodulator {
         self.end = ((self.from + span - 0.5) / decimation).ceil().max(0.0) as u64;
 
         let lag = (self.next as f64 * decimation - window.origin) / rate_hz;
-        let turn = |hz: f64, seconds: f64| Complex64::cis(-TAU * (hz / (1.0 + window.skew) * seconds).fract());
+        let turn = |hz: f64, seconds: f64| {
+            Complex64::cis(-TAU * (hz / (1.0 + window.skew) * seconds).fract())
+        };
         let step_s = decimation / rate_hz;
         let (mut phasor, phasor_up) = (turn(comb.first_hz, lag), turn(comb.spacing_hz, lag));
         let (mut step, step_up) = (turn(comb.first_hz, step_s), turn(comb.spacing_hz, step_s));
         self.used = comb.count.div_ceil(LANES);
         for eight in &mut self.eights[..self.used] {
             for lane in 0..LANES {
-                (eight.phasor_re[lane], eight.phasor_im[lane]) = (phasor.re as f32, phasor.im as f32);
+                (eight.phasor_re[lane], eight.phasor_im[lane]) =
+                    (phasor.re as f32, phasor.im as f32);
                 (eight.step_re[lane], eight.step_im[lane]) = (step.re as f32, step.im as f32);
                 phasor *= phasor_up;
                 step *= step_up;
@@ -85,15 +94,18 @@ impl Demodulator {
         }
     }
 
-    /// The first sample the window needs.
-    pub(crate) fn next(&self) -> u64 {
-        self.next
-    }
-
     /// Sums what has arrived, up to `budget` samples. True when the window is complete.
-    pub(crate) fn advance(&mut self, tables: &BandTables, front: &Frontend, budget: &mut usize) -> bool {
+    pub(crate) fn advance(
+        &mut self,
+        tables: &BandTables,
+        front: &Frontend,
+        budget: &mut usize,
+    ) -> bool {
         while self.next < self.end {
-            let ready = front.next().saturating_sub(self.next).min(self.end - self.next) as usize;
+            let ready = front
+                .next()
+                .saturating_sub(self.next)
+                .min(self.end - self.next) as usize;
             let run = ready.min(RUN).min(*budget);
             if run == 0 {
                 return false;
@@ -120,7 +132,11 @@ impl Demodulator {
         let span = tables.timing.useful as f64 + taper;
         let at = m as f64 * tables.decimation as f64 - self.from + 0.5;
         let edge = at.min(span - at);
-        if edge >= taper { 1.0 } else { (0.5 - 0.5 * (PI * edge.max(0.0) / taper).cos()) as f32 }
+        if edge >= taper {
+            1.0
+        } else {
+            (0.5 - 0.5 * (PI * edge.max(0.0) / taper).cos()) as f32
+        }
     }
 
     /// Tone `i` of the comb.
@@ -133,7 +149,14 @@ impl Demodulator {
 impl Eight {
     #[inline]
     fn sum(&mut self, samples: &[Complex32]) {
-        let Self { mut phasor_re, mut phasor_im, step_re, step_im, mut sum_re, mut sum_im } = *self;
+        let Self {
+            mut phasor_re,
+            mut phasor_im,
+            step_re,
+            step_im,
+            mut sum_re,
+            mut sum_im,
+        } = *self;
         for sample in samples {
             for i in 0..LANES {
                 let (re, im) = (phasor_re[i], phasor_im[i]);
@@ -143,6 +166,13 @@ impl Eight {
                 phasor_im[i] = re * step_im[i] + im * step_re[i];
             }
         }
-        *self = Self { phasor_re, phasor_im, step_re, step_im, sum_re, sum_im };
+        *self = Self {
+            phasor_re,
+            phasor_im,
+            step_re,
+            step_im,
+            sum_re,
+            sum_im,
+        };
     }
 }

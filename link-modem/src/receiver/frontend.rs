@@ -7,7 +7,7 @@
 //! image lies. One's own band would alias straight onto the friend's; the filter takes 100 dB off it.
 
 use super::tables::BandTables;
-use crate::{PIECE_FRAMES_MAX, params::Timing};
+use crate::PIECE_FRAMES_MAX;
 use rustfft::num_complex::Complex32;
 
 /// Decimated samples of history: at least 2.39 s, a superframe and its sync with room to spare.
@@ -81,7 +81,10 @@ impl Frontend {
         loop {
             let center = self.next * tables.decimation as u64;
             // Near frame 0 the filter reaches before the first frame: such outputs are silence.
-            let Some(from) = center.checked_sub(tables.reach as u64).filter(|from| *from >= self.line_start) else {
+            let Some(from) = center
+                .checked_sub(tables.reach as u64)
+                .filter(|from| *from >= self.line_start)
+            else {
                 if self.line_start + self.line_len as u64 <= center + tables.reach as u64 {
                     break;
                 }
@@ -135,10 +138,4 @@ fn dot(samples: &[f32], taps: &[f32]) -> f32 {
         }
     }
     sums.iter().sum()
-}
-
-/// How long after its last frame a window can be read, in frames: the filter's delay.
-pub(crate) fn delay_frames(tables: &BandTables) -> usize {
-    let Timing { .. } = tables.timing;
-    tables.reach + tables.decimation
 }

@@ -11,11 +11,7 @@ mod tracker;
 
 pub(crate) use tables::Tables;
 
-use crate::{
-    config::RxPacket,
-    gaps::GapLog,
-    params::Band,
-};
+use crate::{config::RxPacket, gaps::GapLog, params::Band};
 use acquisition::{Acquisition, Sighting};
 use frontend::Frontend;
 use heapless::Deque;
@@ -99,19 +95,22 @@ impl Receiver {
 
     /// How much slower the friend's clock runs, in parts per million.
     pub(crate) fn clock_ppm(&self) -> Option<f32> {
-        self.locked.map(|lock| (self.trackers[lock].skew() * 1e6) as f32)
+        self.locked
+            .map(|lock| (self.trackers[lock].skew() * 1e6) as f32)
     }
 
     /// A received superframe in frames, while locked.
     pub(crate) fn superframe_frames(&self) -> Option<f64> {
         let tables = self.tables.of(self.band)?;
-        self.locked.map(|lock| self.trackers[lock].superframe_frames(tables))
+        self.locked
+            .map(|lock| self.trackers[lock].superframe_frames(tables))
     }
 
     /// The start of the newest superframe's sync's useful part, while locked.
     pub(crate) fn sync_useful(&self) -> Option<f64> {
         let tables = self.tables.of(self.band)?;
-        self.locked.map(|lock| self.trackers[lock].sync_useful(tables))
+        self.locked
+            .map(|lock| self.trackers[lock].sync_useful(tables))
     }
 
     /// Receives `band` from frame `frame` on, as new. `None` as a key tries the default CRC start alone.
@@ -133,7 +132,9 @@ impl Receiver {
 
     /// Forgets the signal; the input goes on at `frame`.
     pub(crate) fn reset(&mut self, frame: u64) {
-        let Some(tables) = self.tables.of(self.band) else { return };
+        let Some(tables) = self.tables.of(self.band) else {
+            return;
+        };
         self.front.reset(tables, frame);
         self.acquisition.reset(&self.front);
         self.locked = None;
@@ -143,7 +144,9 @@ impl Receiver {
 
     /// Input frames up to `frame` never came, `missed` of them.
     pub(crate) fn jump(&mut self, frame: u64, missed: u64) {
-        let Some(tables) = self.tables.of(self.band) else { return };
+        let Some(tables) = self.tables.of(self.band) else {
+            return;
+        };
         if missed > JUMP_KEPT_S * u64::from(tables.timing.sample_rate_hz) {
             self.locked = None;
             self.trial = None;
@@ -153,12 +156,23 @@ impl Receiver {
     }
 
     /// Takes in a piece of input and does the work it pays for. `heavy` jobs may be done.
-    pub(crate) fn process(&mut self, input: &[f32], gaps: &GapLog, heavy: &mut usize, mut hear: impl FnMut(Heard)) {
+    pub(crate) fn process(
+        &mut self,
+        input: &[f32],
+        gaps: &GapLog,
+        heavy: &mut usize,
+        mut hear: impl FnMut(Heard),
+    ) {
         let tables = Arc::clone(&self.tables);
-        let Some(tables) = tables.of(self.band) else { return };
+        let Some(tables) = tables.of(self.band) else {
+            return;
+        };
         self.front.push(tables, input);
         let samples = CATCH_UP * (input.len() / tables.decimation + 1);
-        let mut effort = Effort { samples, heavy: *heavy };
+        let mut effort = Effort {
+            samples,
+            heavy: *heavy,
+        };
 
         self.follow_lock(tables, gaps, &mut effort, &mut hear);
         if effort.heavy > 0 && self.acquisition.block_is_ready(tables, &self.front) {
@@ -170,14 +184,22 @@ impl Receiver {
         *heavy = effort.heavy;
     }
 
-    fn follow_lock(&mut self, tables: &BandTables, gaps: &GapLog, effort: &mut Effort, hear: &mut impl FnMut(Heard)) {
+    fn follow_lock(
+        &mut self,
+        tables: &BandTables,
+        gaps: &GapLog,
+        effort: &mut Effort,
+        hear: &mut impl FnMut(Heard),
+    ) {
         while let Some(lock) = self.locked {
-            let Some(event) = self.advance(lock, tables, gaps, effort) else { return };
+            let Some(event) = self.advance(lock, tables, gaps, effort) else {
+                return;
+            };
             self.mode = self.trackers[lock].mode().or(self.mode);
             match event {
                 TrackEvent::Packet(packet) => self.deliver(tables, packet, hear),
                 TrackEvent::Failed { .. } => self.counts.bad += 1,
-                TrackEvent::SyncRead(_) => self.counts.syncs += 1,
+                TrackEvent::SyncRead => self.counts.syncs += 1,
                 TrackEvent::SyncUnread => {}
             }
             if self.trackers[lock].is_lost() {
@@ -188,7 +210,9 @@ impl Receiver {
 
     fn look_for_candidate(&mut self, tables: &BandTables) {
         while self.trial.is_none() {
-            let Some(sighting) = self.acquisition.next_candidate(tables) else { return };
+            let Some(sighting) = self.acquisition.next_candidate(tables) else {
+                return;
+            };
             if self.is_locks_own(tables, &sighting) {
                 continue;
             }
@@ -199,7 +223,9 @@ impl Receiver {
     }
 
     fn is_locks_own(&self, tables: &BandTables, sighting: &Sighting) -> bool {
-        let Some(lock) = self.locked else { return false };
+        let Some(lock) = self.locked else {
+            return false;
+        };
         let superframe = self.trackers[lock].superframe_frames(tables);
         let off = sighting.useful - self.trackers[lock].sync_useful(tables);
         let off = off - superframe * (off / superframe).round();
@@ -207,7 +233,13 @@ impl Receiver {
         off.abs() <= tolerance
     }
 
-    fn follow_trial(&mut self, tables: &BandTables, gaps: &GapLog, effort: &mut Effort, hear: &mut impl FnMut(Heard)) {
+    fn follow_trial(
+        &mut self,
+        tables: &BandTables,
+        gaps: &GapLog,
+        effort: &mut Effort,
+        hear: &mut impl FnMut(Heard),
+    ) {
         let Some(trial) = self.trial else { return };
         match self.advance(trial, tables, gaps, effort) {
             None => {}
@@ -216,7 +248,9 @@ impl Receiver {
                 self.trial = None;
                 self.counts.syncs += 1;
                 self.mode = Some(packet.mode);
-                hear(Heard::Locked { useful: self.trackers[trial].sync_useful(tables) });
+                hear(Heard::Locked {
+                    useful: self.trackers[trial].sync_useful(tables),
+                });
                 self.deliver(tables, packet, hear);
             }
             Some(_) => self.trial = None,
@@ -230,16 +264,26 @@ impl Receiver {
         gaps: &GapLog,
         effort: &mut Effort,
     ) -> Option<TrackEvent> {
-        let air = Air { tables, front: &self.front, acquisition: &self.acquisition, gaps };
+        let air = Air {
+            tables,
+            front: &self.front,
+            acquisition: &self.acquisition,
+            gaps,
+        };
         self.trackers[tracker].advance(&air, &mut self.desk, effort)
     }
 
     /// Hands a packet up unless it is one of the last few again, as after a step in timing.
     fn deliver(&mut self, tables: &BandTables, packet: RxPacket, hear: &mut impl FnMut(Heard)) {
         // Three quarters of the shortest packet.
-        let shortest = crate::params::packet_shape(self.band.plan, Mode::Fast).symbols * tables.timing.symbol;
+        let shortest =
+            crate::params::packet_shape(self.band.plan, Mode::Fast).symbols * tables.timing.symbol;
         let near = (shortest * 3 / 4) as u64;
-        if self.delivered.iter().any(|sample| sample.abs_diff(packet.sample) < near) {
+        if self
+            .delivered
+            .iter()
+            .any(|sample| sample.abs_diff(packet.sample) < near)
+        {
             return;
         }
         if self.delivered.is_full() {

@@ -57,7 +57,8 @@ impl SteadyTones {
     pub(crate) fn learn(&mut self, products: impl Iterator<Item = Complex32>) {
         self.symbols = self.symbols.saturating_add(1);
         let share = 1.0 / self.symbols.min(STEADY_SYMBOLS) as f32;
-        for ((mean, scatter), product) in self.mean.iter_mut().zip(&mut self.scatter).zip(products) {
+        for ((mean, scatter), product) in self.mean.iter_mut().zip(&mut self.scatter).zip(products)
+        {
             let off = product - *mean;
             *mean += off * share;
             *scatter += (off.norm_sqr() - *scatter) * share;
@@ -81,6 +82,10 @@ impl SteadyTones {
             return 1.0;
         }
         let over_clear = (self.scatter[t] / steady).sqrt() / STEADY_CLEAR;
-        if over_clear < 1.0 { over_clear * over_clear } else { 1.0 }
+        if over_clear < 1.0 {
+            over_clear * over_clear
+        } else {
+            1.0
+        }
     }
 }

@@ -27,7 +27,10 @@ pub(crate) fn soften(
     let tones = band.data_tones();
     let mut means = [0.0_f32; DATA_TONES_MAX];
     for (t, mean) in means.iter_mut().enumerate().take(tones) {
-        let sum: f32 = symbols.iter().map(|products| products[data_tone(t)].norm()).sum();
+        let sum: f32 = symbols
+            .iter()
+            .map(|products| products[data_tone(t)].norm())
+            .sum();
         *mean = sum / symbols.len() as f32;
     }
     let means = &means[..tones];

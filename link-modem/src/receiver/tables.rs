@@ -1,8 +1,16 @@
 //! What one band's receiver needs to know in advance, computed once: filter, sync templates, band mask.
 
-use crate::params::{Band, PILOT_SPACING, TONE_SPACING_HZ, Timing, data_tone, rate_min_hz, sync_turns};
-use rustfft::{Fft, FftPlanner, num_complex::{Complex32, Complex64}};
-use std::{f64::consts::{PI, TAU}, sync::Arc};
+use crate::params::{
+    Band, PILOT_SPACING, TONE_SPACING_HZ, Timing, data_tone, rate_min_hz, sync_turns,
+};
+use rustfft::{
+    Fft, FftPlanner,
+    num_complex::{Complex32, Complex64},
+};
+use std::{
+    f64::consts::{PI, TAU},
+    sync::Arc,
+};
 
 /// Points of an acquisition FFT. At the decimated rate (6 to 6.9 kHz, or 3 to 3.4 kHz for the low plan's band, which
 /// uses half as many points) a block is about 85 ms, of which 45 ms are new.
@@ -41,7 +49,9 @@ pub(crate) struct Tables {
 impl Tables {
     pub(crate) fn new(timing: Timing, planner: &mut FftPlanner<f32>) -> Self {
         let fits = |band: Band| timing.sample_rate_hz >= rate_min_hz(band.plan);
-        Self { bands: Band::ALL.map(|band| fits(band).then(|| BandTables::new(band, timing, planner))) }
+        Self {
+            bands: Band::ALL.map(|band| fits(band).then(|| BandTables::new(band, timing, planner))),
+        }
     }
 
     /// The tables of `band`, if it fits the sample rate.
@@ -52,14 +62,22 @@ impl Tables {
     /// Scratch space that every band's FFTs fit into.
     pub(crate) fn fft_scratch_len(&self) -> usize {
         let lens = self.bands.iter().flatten().map(|tables| {
-            tables.forward.get_inplace_scratch_len().max(tables.inverse.get_inplace_scratch_len())
+            tables
+                .forward
+                .get_inplace_scratch_len()
+                .max(tables.inverse.get_inplace_scratch_len())
         });
         lens.max().unwrap_or(0)
     }
 
     /// The longest filter, in taps.
     pub(crate) fn taps_max(&self) -> usize {
-        self.bands.iter().flatten().map(|tables| tables.taps_re.len()).max().unwrap_or(0)
+        self.bands
+            .iter()
+            .flatten()
+            .map(|tables| tables.taps_re.len())
+            .max()
+            .unwrap_or(0)
     }
 }
 
@@ -74,13 +92,18 @@ impl BandTables {
         let decimation = timing.sample_rate_hz as usize / rate_wanted_hz;
         let decimated_hz = rate_hz / decimation as f64;
         let edge_hz = band.half_width_hz() + TONE_SPACING_HZ;
-        let (taps_re, taps_im, reach) = band_filter(band.center_hz(), edge_hz, decimated_hz - edge_hz, rate_hz);
+        let (taps_re, taps_im, reach) =
+            band_filter(band.center_hz(), edge_hz, decimated_hz - edge_hz, rate_hz);
 
         let template_len = timing.useful.div_ceil(decimation);
         let forward = planner.plan_fft_forward(fft_len);
         let templates = [1.0, -1.0].map(|sign| {
             let samples = sync_template(band, sign, template_len, decimated_hz);
-            let norm = samples.iter().map(|z| f64::from(z.norm_sqr())).sum::<f64>().sqrt();
+            let norm = samples
+                .iter()
+                .map(|z| f64::from(z.norm_sqr()))
+                .sum::<f64>()
+                .sqrt();
             let mut spectrum = samples;
             spectrum.resize(fft_len, Complex32::default());
             forward.process(&mut spectrum);
@@ -112,7 +135,8 @@ impl BandTables {
 
     /// Decimated samples in `ms` milliseconds, rounded to the nearest.
     pub(crate) fn decimated(&self, ms: f64) -> u64 {
-        (ms * f64::from(self.timing.sample_rate_hz) / 1000.0 / self.decimation as f64).round() as u64
+        (ms * f64::from(self.timing.sample_rate_hz) / 1000.0 / self.decimation as f64).round()
+            as u64
     }
 }
 
@@ -132,7 +156,12 @@ fn sync_template(band: Band, sign: f64, len: usize, rate_hz: f64) -> Vec<Complex
 }
 
 /// A Kaiser-windowed band filter that keeps positive frequencies only: real input, analytic output.
-fn band_filter(center_hz: f64, pass_hz: f64, stop_hz: f64, rate_hz: f64) -> (Vec<f32>, Vec<f32>, usize) {
+fn band_filter(
+    center_hz: f64,
+    pass_hz: f64,
+    stop_hz: f64,
+    rate_hz: f64,
+) -> (Vec<f32>, Vec<f32>, usize) {
     let transition = TAU * (stop_hz - pass_hz) / rate_hz;
     let reach = ((STOPBAND_DB - 8.0) / (2.285 * transition) / 2.0).ceil() as usize;
     let beta = 0.1102 * (STOPBAND_DB - 8.7);
@@ -141,7 +170,11 @@ fn band_filter(center_hz: f64, pass_hz: f64, stop_hz: f64, rate_hz: f64) -> (Vec
     let (mut re, mut im) = (vec![0.0; len], vec![0.0; len]);
     for (i, (re, im)) in re.iter_mut().zip(&mut im).enumerate().take(2 * reach + 1) {
         let t = i as f64 - reach as f64;
-        let sinc = if t == 0.0 { 2.0 * cutoff } else { (TAU * cutoff * t).sin() / (PI * t) };
+        let sinc = if t == 0.0 {
+            2.0 * cutoff
+        } else {
+            (TAU * cutoff * t).sin() / (PI * t)
+        };
         let edge = t / reach as f64;
         let kaiser = bessel_i0(beta * (1.0 - edge * edge).max(0.0).sqrt()) / bessel_i0(beta);
         // Twice the real filter, since half of a real tone's amplitude sits at its negative frequency.

@@ -17,8 +17,8 @@ use crate::{
     config::RxPacket,
     gaps::GapLog,
     params::{
-        DATA_SYMBOLS, DATA_TONES_MAX, PACKET_SYMBOLS_MAX, PILOT_SPACING, PILOTS_MAX, SUPERFRAME_SYMBOLS,
-        TONE_SPACING_HZ, TONES_MAX, data_tone, packet_shape,
+        DATA_SYMBOLS, DATA_TONES_MAX, PACKET_SYMBOLS_MAX, PILOT_SPACING, PILOTS_MAX,
+        SUPERFRAME_SYMBOLS, TONE_SPACING_HZ, TONES_MAX, data_tone, packet_shape,
     },
 };
 use link_fec::{CODED_BITS_MAX, PAYLOAD_BYTES_MAX, PacketDecoder};
@@ -72,7 +72,7 @@ pub(crate) enum TrackEvent {
     /// A packet did not decode; it overlapped missing input if `erased`.
     Failed { erased: bool },
     /// A superframe's sync told its mode.
-    SyncRead(Mode),
+    SyncRead,
     /// No pattern was found where a sync should have been.
     SyncUnread,
 }
@@ -95,7 +95,10 @@ enum Stage {
     /// Waiting for the correlation of the superframe's sync.
     ReadingSync,
     /// Packets that end with the symbol just finished are to be decoded.
-    Decoding { robust: bool, fast: bool },
+    Decoding {
+        robust: bool,
+        fast: bool,
+    },
 }
 
 pub(crate) struct Tracker {
@@ -187,17 +190,28 @@ impl Tracker {
     }
 
     /// Works until something happens, the input ends, or the effort is spent. Call it until it says `None`.
-    pub(crate) fn advance(&mut self, air: &Air, desk: &mut Desk, effort: &mut Effort) -> Option<TrackEvent> {
+    pub(crate) fn advance(
+        &mut self,
+        air: &Air,
+        desk: &mut Desk,
+        effort: &mut Effort,
+    ) -> Option<TrackEvent> {
         loop {
             match self.stage {
                 Stage::Estimating => {
-                    if !self.demodulator.advance(air.tables, air.front, &mut effort.samples) {
+                    if !self
+                        .demodulator
+                        .advance(air.tables, air.front, &mut effort.samples)
+                    {
                         return None;
                     }
                     self.finish_estimate_window(air.tables);
                 }
                 Stage::Summing => {
-                    if !self.demodulator.advance(air.tables, air.front, &mut effort.samples) {
+                    if !self
+                        .demodulator
+                        .advance(air.tables, air.front, &mut effort.samples)
+                    {
                         return None;
                     }
                     self.finish_symbol(air.tables);
@@ -211,11 +225,17 @@ impl Tracker {
                     }
                     return Some(self.read_sync(air, expected, reach));
                 }
-                Stage::Decoding { robust: false, fast: false } => self.next_window(air.tables),
+                Stage::Decoding {
+                    robust: false,
+                    fast: false,
+                } => self.next_window(air.tables),
                 Stage::Decoding { robust, fast } => {
                     let mode = if fast { Mode::Fast } else { Mode::Robust };
                     let event = self.decode(mode, air, desk, effort)?;
-                    self.stage = Stage::Decoding { robust: robust && fast, fast: false };
+                    self.stage = Stage::Decoding {
+                        robust: robust && fast,
+                        fast: false,
+                    };
                     if self.note_outcome(mode, &event) {
                         return Some(event);
                     }
@@ -233,7 +253,15 @@ impl Tracker {
             spacing_hz: PILOT_SPACING_HZ,
             count: tables.band.pilots(),
         };
-        self.demodulator.start(tables, comb, Window { origin, start: origin, skew });
+        self.demodulator.start(
+            tables,
+            comb,
+            Window {
+                origin,
+                start: origin,
+                skew,
+            },
+        );
     }
 
     fn finish_estimate_window(&mut self, tables: &BandTables) {
@@ -249,12 +277,17 @@ impl Tracker {
         if estimate.symbol > ESTIMATE_SYMBOLS {
             let symbol_s = tables.timing.symbol as f64 / f64::from(tables.timing.sample_rate_hz);
             let hypothesis = HYPOTHESES[estimate.hypothesis];
-            let (skew, height) = clock::best_skew(tables.band, &estimate.products, hypothesis, symbol_s);
+            let (skew, height) =
+                clock::best_skew(tables.band, &estimate.products, hypothesis, symbol_s);
             if height > estimate.best.1 {
                 estimate.best = (skew, height);
             }
             let (hypothesis, best) = (estimate.hypothesis + 1, estimate.best);
-            *estimate = Estimate { hypothesis, best, ..Estimate::new() };
+            *estimate = Estimate {
+                hypothesis,
+                best,
+                ..Estimate::new()
+            };
             if hypothesis == HYPOTHESES.len() {
                 self.skew = best.0;
                 self.start_window(tables);
@@ -270,7 +303,11 @@ impl Tracker {
             spacing_hz: TONE_SPACING_HZ,
             count: tables.band.tones(),
         };
-        let window = Window { origin: self.origin, start: self.origin + self.shift, skew: self.skew };
+        let window = Window {
+            origin: self.origin,
+            start: self.origin + self.shift,
+            skew: self.skew,
+        };
         self.demodulator.start(tables, comb, window);
         self.stage = Stage::Summing;
     }
@@ -284,7 +321,12 @@ impl Tracker {
         }
         let at = (self.symbol + PACKET_SYMBOLS_MAX - 1) % PACKET_SYMBOLS_MAX;
         let products = &mut self.products[at];
-        for (i, (product, previous)) in products.iter_mut().zip(&mut self.previous).enumerate().take(tones) {
+        for (i, (product, previous)) in products
+            .iter_mut()
+            .zip(&mut self.previous)
+            .enumerate()
+            .take(tones)
+        {
             let tone = self.demodulator.tone(i);
             *product = tone * previous.conj();
             *previous = tone;
@@ -311,20 +353,28 @@ impl Tracker {
         }
         let (slope, error) = clock::fit_slope(band, &pilots);
         self.phase_errors[at] = error;
-        let (mut turn, up) =
-            (Complex64::cis(-slope * band.tone_hz(0)), Complex64::cis(-slope * TONE_SPACING_HZ));
+        let (mut turn, up) = (
+            Complex64::cis(-slope * band.tone_hz(0)),
+            Complex64::cis(-slope * TONE_SPACING_HZ),
+        );
         for product in &mut products[..band.tones()] {
             *product *= Complex32::new(turn.re as f32, turn.im as f32);
             turn *= up;
         }
-        let symbol_s = tables.timing.symbol as f64 / f64::from(tables.timing.sample_rate_hz);
-        self.skew += clock::correction(slope, symbol_s);
+        if error < clock::ERROR_MAX {
+            let symbol_s = tables.timing.symbol as f64 / f64::from(tables.timing.sample_rate_hz);
+            self.skew += clock::correction(slope, symbol_s);
+        }
         let products = &self.products[at];
-        self.steady.learn((0..band.data_tones().min(DATA_TONES_MAX)).map(|t| products[data_tone(t)]));
+        self.steady
+            .learn((0..band.data_tones().min(DATA_TONES_MAX)).map(|t| products[data_tone(t)]));
     }
 
     fn look_for_packet_end(&mut self, tables: &BandTables) {
-        let ends = |mode: Mode| self.symbol.is_multiple_of(packet_shape(tables.band.plan, mode).symbols);
+        let ends = |mode: Mode| {
+            self.symbol
+                .is_multiple_of(packet_shape(tables.band.plan, mode).symbols)
+        };
         let (robust, fast) = match self.mode {
             Some(Mode::Robust) => (ends(Mode::Robust), false),
             Some(Mode::Fast) => (false, ends(Mode::Fast)),
@@ -350,7 +400,9 @@ impl Tracker {
     /// The superframe's sync has been correlated: its mode, and a small step of the window.
     fn read_sync(&mut self, air: &Air, expected: u64, reach: u64) -> TrackEvent {
         let tables = air.tables;
-        let sighting = air.acquisition.strongest_near(tables, expected, reach, SYNC_RHO_MIN);
+        let sighting = air
+            .acquisition
+            .strongest_near(tables, expected, reach, SYNC_RHO_MIN);
         let event = if let Some(sighting) = sighting {
             let step_max = SYNC_STEP_MAX_MS * f64::from(tables.timing.sample_rate_hz) / 1000.0;
             let step = (sighting.useful - self.sync_useful(tables)).clamp(-step_max, step_max);
@@ -358,7 +410,7 @@ impl Tracker {
             self.sync_start += step;
             self.mode = Some(sighting.mode);
             self.failures = 0;
-            TrackEvent::SyncRead(sighting.mode)
+            TrackEvent::SyncRead
         } else {
             self.mode = None;
             self.failures = 0;
@@ -369,7 +421,13 @@ impl Tracker {
     }
 
     /// Decodes the packet that ends with the current symbol. `None` if the effort does not allow it now.
-    fn decode(&mut self, mode: Mode, air: &Air, desk: &mut Desk, effort: &mut Effort) -> Option<TrackEvent> {
+    fn decode(
+        &mut self,
+        mode: Mode,
+        air: &Air,
+        desk: &mut Desk,
+        effort: &mut Effort,
+    ) -> Option<TrackEvent> {
         let tables = air.tables;
         let (band, timing) = (tables.band, &tables.timing);
         let shape = packet_shape(band.plan, mode);
@@ -394,7 +452,10 @@ impl Tracker {
         effort.heavy -= 1;
         let mut payload = [0; PAYLOAD_BYTES_MAX];
         let packet_index = first / shape.symbols;
-        let Ok(accepted) = desk.decoder.decode(shape, packet_index, &desk.crc_starts, soft, &mut payload) else {
+        let Ok(accepted) =
+            desk.decoder
+                .decode(shape, packet_index, &desk.crc_starts, soft, &mut payload)
+        else {
             return Some(TrackEvent::Failed { erased: false });
         };
         let error = places.map(|at| self.phase_errors[at]).sum::<f32>() / shape.symbols as f32;
@@ -415,7 +476,10 @@ impl Tracker {
                 // It passed, so that is the superframe's mode, whatever the sync said or did not say.
                 self.mode = Some(mode);
                 self.failures = 0;
-                self.stage = Stage::Decoding { robust: false, fast: false };
+                self.stage = Stage::Decoding {
+                    robust: false,
+                    fast: false,
+                };
                 true
             }
             // In an unread superframe each stretch is tried both ways; the longer, robust try counts for both.
@@ -424,7 +488,7 @@ impl Tracker {
                 self.failures += u32::from(!erased);
                 true
             }
-            TrackEvent::SyncRead(_) | TrackEvent::SyncUnread => true,
+            TrackEvent::SyncRead | TrackEvent::SyncUnread => true,
         }
     }
 }
@@ -432,6 +496,12 @@ impl Tracker {
 impl Estimate {
     fn new() -> Self {
         let zero = [Complex32::default(); PILOTS_MAX];
-        Self { hypothesis: 0, symbol: 0, products: zero, previous: zero, best: (0.0, f64::MIN) }
+        Self {
+            hypothesis: 0,
+            symbol: 0,
+            products: zero,
+            previous: zero,
+            best: (0.0, f64::MIN),
+        }
     }
 }
