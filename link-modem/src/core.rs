@@ -165,6 +165,7 @@ impl ModemCore {
 
     fn restart_receivers(&mut self, frame: u64) {
         self.gap_log.clear();
+        self.gap_watch.restart();
         self.receiver.reset(frame);
         self.second.reset(frame);
     }

@@ -111,6 +111,12 @@ impl GapWatch {
         });
     }
 
+    /// The count has started over: what was before is forgotten.
+    pub(crate) fn restart(&mut self) {
+        self.run = 0;
+        self.unreported = None;
+    }
+
     fn finish(&mut self, frame: u64, report: &mut impl FnMut(Gap)) {
         self.run = 0;
         if let Some(from) = self.unreported.take().filter(|from| *from < frame) {

@@ -72,10 +72,13 @@ impl Acquisition {
         self.search = self.first;
     }
 
-    /// The front end has jumped: no sync spans the jump, so nothing before its landing remains to be correlated.
+    /// The front end has jumped. If it dropped what was yet to be correlated, no sync spans the landing.
     pub(crate) fn jump(&mut self, front: &Frontend) {
-        let landed = front.next();
-        let blank = (landed - self.filled.min(landed)).min(HISTORY as u64);
+        let landed = front.first();
+        if self.filled >= landed {
+            return;
+        }
+        let blank = (landed - self.filled).min(HISTORY as u64);
         for m in landed - blank..landed {
             self.rho[0][m as usize % HISTORY] = 0.0;
             self.rho[1][m as usize % HISTORY] = 0.0;

@@ -94,13 +94,17 @@ impl Demodulator {
         }
     }
 
-    /// Sums what has arrived, up to `budget` samples. True when the window is complete.
+    /// Sums what has arrived, up to `budget` samples. True when the window is complete. What the history no longer
+    /// holds counts as silence.
     pub(crate) fn advance(
         &mut self,
         tables: &BandTables,
         front: &Frontend,
         budget: &mut usize,
     ) -> bool {
+        if self.end <= front.first() {
+            self.next = self.end;
+        }
         while self.next < self.end {
             let ready = front
                 .next()

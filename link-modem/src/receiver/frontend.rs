@@ -13,6 +13,9 @@ use rustfft::num_complex::Complex32;
 /// Decimated samples of history: at least 2.39 s, a superframe and its sync with room to spare.
 pub(crate) const HISTORY: usize = 1 << 14;
 
+/// The longest jump that is filled with silence in the history.
+const SILENCE_KEPT_MS: f64 = 100.0;
+
 /// The filter's state and the history of its output. Sample `m` stands for input frame `m · decimation`.
 pub(crate) struct Frontend {
     /// Input not yet filtered out of reach; `line[0]` is frame `line_start`.
@@ -47,15 +50,18 @@ impl Frontend {
         self.pad_line(frame);
     }
 
-    /// The input goes on at `frame`: what lies between is silence. Bounded work however long the jump.
+    /// The input goes on at `frame`. A short stretch missed becomes silence; before a longer one nothing is kept, so
+    /// that whoever reads the history passes over it in one step.
     pub(crate) fn jump(&mut self, tables: &BandTables, frame: u64) {
         let landed = frame.div_ceil(tables.decimation as u64).max(self.next);
-        let silent = (landed - self.next).min(HISTORY as u64);
-        for m in landed - silent..landed {
-            self.history[m as usize % HISTORY] = Complex32::default();
+        if landed - self.next <= tables.decimated(SILENCE_KEPT_MS) {
+            while self.next < landed {
+                self.store(Complex32::default());
+            }
+        } else {
+            self.next = landed;
+            self.first = landed;
         }
-        self.next = landed;
-        self.first = self.first.max(landed.saturating_sub(HISTORY as u64));
         self.restart_line(tables);
         self.pad_line(frame);
     }

@@ -1,0 +1,67 @@
+//! What one modem costs: full duplex at 48 kHz in blocks of 128 frames, one's own signal 40 dB over the friend's.
+//!
+//! `cargo bench -p link-modem`. Prints the share of one core, and the cost of a block: mean, median, 99th percentile.
+#![allow(missing_docs)]
+
+use link_modem::{Listen, ModemConfig, ModemCore};
+use link_transport::{FrameBits, Mode, OutFrame, Plan, Role};
+use std::time::Instant;
+
+const RATE_HZ: u32 = 48_000;
+const BLOCK_FRAMES: usize = 128;
+const SECONDS: usize = 60;
+
+fn modem(plan: Plan, tx: Role, mode: Mode) -> ModemCore {
+    let rx = Listen::Role(tx.other());
+    let mut core = ModemCore::new(ModemConfig {
+        sample_rate_hz: RATE_HZ,
+        plan,
+        tx,
+        rx,
+        gain: 1.0,
+    })
+    .expect("a rate");
+    core.set_payloads(&[OutFrame {
+        bits: FrameBits::from_bytes(&[0xA5; 23], 184),
+        key: 1,
+        keyed: false,
+    }]);
+    core.set_tx_mode(mode);
+    core
+}
+
+fn main() {
+    for (plan, mode) in [
+        (Plan::High, Mode::Fast),
+        (Plan::High, Mode::Robust),
+        (Plan::Low, Mode::Fast),
+        (Plan::Low, Mode::Robust),
+    ] {
+        let blocks = SECONDS * RATE_HZ as usize / BLOCK_FRAMES;
+        let mut friend = modem(plan, Role::Guest, mode);
+        let mut air = vec![0.0; blocks * BLOCK_FRAMES];
+        friend.process(&vec![0.0; air.len()], &mut air, 0);
+        let mut core = modem(plan, Role::Host, mode);
+        let mut own = [0.0; BLOCK_FRAMES];
+        let mut costs = Vec::with_capacity(blocks);
+        for (i, friend) in air.chunks_exact(BLOCK_FRAMES).enumerate() {
+            let mut input = [0.0; BLOCK_FRAMES];
+            for ((input, friend), own) in input.iter_mut().zip(friend).zip(&own) {
+                *input = 0.01 * friend + own;
+            }
+            let start = Instant::now();
+            core.process(&input, &mut own, (i * BLOCK_FRAMES) as u64);
+            costs.push(start.elapsed().as_nanos() as f64 / 1000.0);
+        }
+        let mean = costs.iter().sum::<f64>() / blocks as f64;
+        costs.sort_unstable_by(f64::total_cmp);
+        let share = mean / (BLOCK_FRAMES as f64 / f64::from(RATE_HZ) * 1e6) * 100.0;
+        println!(
+            "{plan:?} {mode:?}: {share:.3} % of a core, block mean {mean:.1} us, p50 {:.1}, p99 {:.1}, max {:.1}; {} packets",
+            costs[blocks / 2],
+            costs[blocks * 99 / 100],
+            costs[blocks - 1],
+            core.stats().rx_ok
+        );
+    }
+}
