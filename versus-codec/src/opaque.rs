@@ -92,20 +92,19 @@ impl<'de> Deserialize<'de> for OpaqueCommand {
     }
 }
 
+/// Strictly what [`fmt::Debug`] writes, so that one command has one text.
 fn parse(text: &str) -> Option<OpaqueCommand> {
     let (hex, len) = text.split_once('/')?;
     let len: usize = len.parse().ok().filter(|&len| len <= OPAQUE_BITS_MAX)?;
-    let digits = hex.len() == 2 * len.div_ceil(8) && hex.bytes().all(|b| b.is_ascii_hexdigit());
+    if hex.len() != 2 * len.div_ceil(8) || !hex.is_ascii() {
+        return None;
+    }
     let mut bytes = [0; BYTES];
-    for (at, byte) in
-        bytes
-            .iter_mut()
-            .enumerate()
-            .take(if digits { len.div_ceil(8) } else { return None })
-    {
+    for (at, byte) in bytes.iter_mut().enumerate().take(len.div_ceil(8)) {
         *byte = u8::from_str_radix(&hex[2 * at..2 * at + 2], 16).ok()?;
     }
-    OpaqueCommand::from_bytes(&bytes, len).ok()
+    let command = OpaqueCommand::from_bytes(&bytes, len).ok()?;
+    (format!("{command:?}") == text).then_some(command)
 }
 
 /// The codec of [`OpaqueCommand`].
