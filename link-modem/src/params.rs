@@ -263,6 +263,12 @@ mod tests {
                 packet_shape(band.plan, Mode::Robust).symbols,
             );
         }
-        insta::assert_snapshot!(table, @"");
+        insta::assert_snapshot!(table, @r"
+        plan  role   tones     Hz             pilots data  fast  robust
+        High  Host   381…500    9525…12500      15   105     2      4
+        High  Guest  639…758   15975…18950      15   105     2      4
+        Low   Host   201…260    5025…6500        8    52     4      8
+        Low   Guest  321…380    8025…9500        8    52     4      8
+        ");
     }
 }
