@@ -1,0 +1,194 @@
+//! What a room is made of: two phones, their distance, and everything that disturbs them.
+
+use link_transport::Role;
+
+/// One of the two phones. In a [`crate::RoomLink`], A is the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phone {
+    /// The first phone, the host's.
+    A,
+    /// The second phone, the guest's.
+    B,
+}
+
+impl Phone {
+    /// Both, in order.
+    pub const BOTH: [Self; 2] = [Self::A, Self::B];
+
+    /// The phone across the table.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::A => Self::B,
+            Self::B => Self::A,
+        }
+    }
+
+    /// 0 for A, 1 for B.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        match self {
+            Self::A => 0,
+            Self::B => 1,
+        }
+    }
+}
+
+impl From<Role> for Phone {
+    fn from(role: Role) -> Self {
+        match role {
+            Role::Host => Self::A,
+            Role::Guest => Self::B,
+        }
+    }
+}
+
+/// One phone's audio: its clock and how long sound takes through its buffers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PhoneConfig {
+    /// What the phone believes its sample rate to be, 8,000…192,000.
+    pub sample_rate_hz: u32,
+    /// How fast its clock runs against the room's, parts per million: at +100 it takes 100 samples in a million more.
+    pub skew_ppm: f64,
+    /// From handing a sample to the audio device to its leaving the speaker.
+    pub output_latency_ms: f64,
+    /// From reaching the microphone to being handed over.
+    pub input_latency_ms: f64,
+    /// When, in room time, the phone's frame 0 is.
+    pub start_ms: f64,
+}
+
+impl Default for PhoneConfig {
+    /// 48 kHz, a perfect clock, and the 75 ms from speaker to own microphone that the measurements found.
+    fn default() -> Self {
+        Self { sample_rate_hz: 48_000, skew_ppm: 0.0, output_latency_ms: 45.0, input_latency_ms: 30.0, start_ms: 0.0 }
+    }
+}
+
+/// A loudspeaker's harmonics for a sine of amplitude 0.5, against the sine. `None` is a perfect speaker.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Harmonics {
+    /// The second, dB.
+    pub second_db: f64,
+    /// The third, dB.
+    pub third_db: f64,
+    /// The fifth, dB.
+    pub fifth_db: f64,
+}
+
+impl Default for Harmonics {
+    /// −40, −50 and −60 dB: the measured speaker above 4 kHz.
+    fn default() -> Self {
+        Self { second_db: -40.0, third_db: -50.0, fifth_db: -60.0 }
+    }
+}
+
+/// A steady tone in the room, heard by both microphones.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tone {
+    /// Its frequency.
+    pub frequency_hz: f64,
+    /// Its level over **one tone** of the friend's high-plan signal (over the whole band that is 20.8 dB less).
+    pub over_friend_tone_db: f64,
+}
+
+/// Fingers on the screens: each tap is 2 ms of white noise that decays by e every 0.5 ms, at either phone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Taps {
+    /// How many a second each phone takes, on average.
+    pub per_second: f64,
+    /// Level of a tap's first millisecond in the friend's 3 kHz band, over the friend's signal there.
+    pub over_friend_db: f64,
+}
+
+/// Game audio from the phones' own speakers: bursts of noise below a cut-off, as after the guard filter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Jammer {
+    /// RMS level while a burst sounds, dB of full scale.
+    pub level_dbfs: f64,
+    /// Nothing is left above this.
+    pub cutoff_hz: f64,
+}
+
+/// The room. [`Default`] is two phones 20 cm apart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RoomConfig {
+    /// Phone A and phone B.
+    pub phones: [PhoneConfig; 2],
+    /// Between one phone's speaker and the other's microphone.
+    pub distance_cm: f64,
+    /// A phone's own speaker at its own microphone, over the friend's direct sound there.
+    pub own_path_db: f64,
+    /// The microphones' own noise, given as the in-band signal-to-noise ratio 10 cm from a phone that sends at −15 dBFS in a
+    /// 3 kHz band.
+    pub noise_snr10_db: f64,
+    /// Reflections 8–15 ms after the direct sound, as if from a cupboard beside the table: their total power over the
+    /// direct sound's.
+    pub cluster_db: Option<f64>,
+    /// False leaves only the direct sound: for testing the rest.
+    pub echoes: bool,
+    /// The speakers' distortion.
+    pub harmonics: Option<Harmonics>,
+    /// The microphones clip at this amplitude.
+    pub clip_level: f32,
+    /// Steady tones.
+    pub tones: Vec<Tone>,
+    /// Taps on the screens.
+    pub taps: Option<Taps>,
+    /// Game audio.
+    pub jammer: Option<Jammer>,
+    /// Decides walls, places, noise and taps; nothing else does.
+    pub seed: u64,
+}
+
+impl Default for RoomConfig {
+    fn default() -> Self {
+        Self {
+            phones: [PhoneConfig::default(), PhoneConfig { start_ms: 13.7, ..PhoneConfig::default() }],
+            distance_cm: 20.0,
+            own_path_db: 40.0,
+            noise_snr10_db: 40.0,
+            cluster_db: None,
+            echoes: true,
+            harmonics: Some(Harmonics::default()),
+            clip_level: 1.0,
+            tones: Vec::new(),
+            taps: None,
+            jammer: None,
+            seed: 1,
+        }
+    }
+}
+
+impl RoomConfig {
+    /// The default room with the phones this far apart.
+    #[must_use]
+    pub fn at_distance_cm(distance_cm: f64) -> Self {
+        Self { distance_cm, ..Self::default() }
+    }
+
+    /// Gives each phone its sample rate.
+    #[must_use]
+    pub fn with_rates_hz(mut self, rates_hz: [u32; 2]) -> Self {
+        for (phone, sample_rate_hz) in self.phones.iter_mut().zip(rates_hz) {
+            phone.sample_rate_hz = sample_rate_hz;
+        }
+        self
+    }
+
+    /// Gives each phone its clock error.
+    #[must_use]
+    pub fn with_skews_ppm(mut self, skews_ppm: [f64; 2]) -> Self {
+        for (phone, skew_ppm) in self.phones.iter_mut().zip(skews_ppm) {
+            phone.skew_ppm = skew_ppm;
+        }
+        self
+    }
+
+    /// Another room of the same kind.
+    #[must_use]
+    pub fn with_seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+}

@@ -1,0 +1,90 @@
+//! Convolution with long impulse responses, in blocks: uniformly partitioned overlap-save.
+
+use rustfft::{Fft, FftPlanner, num_complex::Complex32};
+use std::{collections::VecDeque, sync::Arc};
+
+/// Frames a block: input and output of one [`Convolver::process`].
+pub(crate) const BLOCK: usize = 128;
+const FFT: usize = 2 * BLOCK;
+
+/// Complex numbers as two arrays, which the compiler can multiply in vectors.
+#[derive(Clone)]
+struct Spectrum {
+    re: [f32; FFT],
+    im: [f32; FFT],
+}
+
+impl Spectrum {
+    const ZERO: Self = Self { re: [0.0; FFT], im: [0.0; FFT] };
+
+    fn of(bins: &[Complex32]) -> Self {
+        Self { re: std::array::from_fn(|i| bins[i].re), im: std::array::from_fn(|i| bins[i].im) }
+    }
+
+    /// `self += a · b`
+    fn add_product(&mut self, a: &Self, b: &Self) {
+        for i in 0..FFT {
+            self.re[i] += a.re[i] * b.re[i] - a.im[i] * b.im[i];
+            self.im[i] += a.re[i] * b.im[i] + a.im[i] * b.re[i];
+        }
+    }
+}
+
+/// One signal through two responses at once: the pair is one complex response, and so is its output.
+pub(crate) struct Convolver {
+    forward: Arc<dyn Fft<f32>>,
+    inverse: Arc<dyn Fft<f32>>,
+    partitions: Vec<Spectrum>,
+    /// Spectra of the newest inputs, newest first, as many as partitions.
+    inputs: VecDeque<Spectrum>,
+    previous: [f32; BLOCK],
+    work: Vec<Complex32>,
+    scratch: Vec<Complex32>,
+}
+
+impl Convolver {
+    /// For the responses in the real and imaginary parts of `response`.
+    pub(crate) fn new(response: &[Complex32]) -> Self {
+        let mut planner = FftPlanner::new();
+        let (forward, inverse) = (planner.plan_fft_forward(FFT), planner.plan_fft_inverse(FFT));
+        let scratch_len = forward.get_inplace_scratch_len().max(inverse.get_inplace_scratch_len());
+        let mut scratch = vec![Complex32::ZERO; scratch_len];
+        let mut work = vec![Complex32::ZERO; FFT];
+        let partitions: Vec<Spectrum> = response
+            .chunks(BLOCK)
+            .map(|taps| {
+                work.fill(Complex32::ZERO);
+                // rustfft does not scale: the whole of 1/FFT goes here.
+                for (out, tap) in work.iter_mut().zip(taps) {
+                    *out = tap / FFT as f32;
+                }
+                forward.process_with_scratch(&mut work, &mut scratch);
+                Spectrum::of(&work)
+            })
+            .collect();
+        let inputs = vec![Spectrum::ZERO; partitions.len()].into();
+        Self { forward, inverse, partitions, inputs, previous: [0.0; BLOCK], work, scratch }
+    }
+
+    /// The next block through both responses. Two transforms and one product a partition.
+    pub(crate) fn process(&mut self, block: &[f32; BLOCK]) -> [Complex32; BLOCK] {
+        let both = self.previous.iter().chain(block);
+        for (out, &sample) in self.work.iter_mut().zip(both) {
+            *out = Complex32::new(sample, 0.0);
+        }
+        self.previous = *block;
+        self.forward.process_with_scratch(&mut self.work, &mut self.scratch);
+        self.inputs.rotate_right(1);
+        self.inputs[0] = Spectrum::of(&self.work);
+
+        let mut sum = Spectrum::ZERO;
+        for (partition, input) in self.partitions.iter().zip(&self.inputs) {
+            sum.add_product(partition, input);
+        }
+        for (out, (&re, &im)) in self.work.iter_mut().zip(sum.re.iter().zip(&sum.im)) {
+            *out = Complex32::new(re, im);
+        }
+        self.inverse.process_with_scratch(&mut self.work, &mut self.scratch);
+        std::array::from_fn(|i| self.work[BLOCK + i])
+    }
+}

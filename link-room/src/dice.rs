@@ -1,0 +1,37 @@
+//! Seeded chance: one generator for each use, so that switching one on changes no other.
+
+use rand_core::{Rng, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+/// Seeded draws.
+pub(crate) struct Dice(Pcg64Mcg);
+
+impl Dice {
+    /// The generator for one use of `seed`; `purpose` is a different number for each.
+    pub(crate) fn new(seed: u64, purpose: u64) -> Self {
+        // An odd multiplier keeps (seed, purpose) pairs apart.
+        Self(Pcg64Mcg::seed_from_u64(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ purpose))
+    }
+
+    /// Uniform in [0, 1).
+    pub(crate) fn unit(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// Uniform in [low, high).
+    pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.unit()
+    }
+
+    /// A normal deviate as the sum of twelve uniform ones: tails to 6 σ, and no transcendental function a sample.
+    pub(crate) fn normal(&mut self) -> f32 {
+        let mut sum = 0;
+        for _ in 0..3 {
+            let word = self.0.next_u64();
+            // Four 16-bit numbers added at once: the even and the odd ones, side by side.
+            let pairs = (word & 0x0000_FFFF_0000_FFFF) + ((word >> 16) & 0x0000_FFFF_0000_FFFF);
+            sum += (pairs & 0xFFFF_FFFF) + (pairs >> 32);
+        }
+        sum as f32 / 65_536.0 - (6.0 - 12.0 / 131_072.0)
+    }
+}

@@ -1,0 +1,247 @@
+//! The room itself: what the phones play goes in, what their microphones hear comes out.
+
+use crate::{
+    config::{Phone, RoomConfig},
+    convolver::{BLOCK, Convolver},
+    disturbance::Disturbance,
+    echoes,
+    history::History,
+    jammer::GameAudio,
+    resampler::Resampler,
+    speaker::{self, Speaker},
+};
+use std::time::Duration;
+
+/// How long what was played can still be heard: longest latency, echoes and lag of one phone behind the other.
+const HISTORY_S: f64 = 0.5;
+
+/// Something that happens to the sound for a while.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fault {
+    /// When it starts, in room time.
+    pub at: Duration,
+    /// How long it lasts.
+    pub lasts: Duration,
+    /// What it is.
+    pub kind: FaultKind,
+}
+
+/// What can happen to the sound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FaultKind {
+    /// This phone's recording holds only digital silence.
+    CaptureGap(Phone),
+    /// Neither phone hears the other; noise and own signals stay.
+    Dropout,
+    /// This phone is not heard by the other.
+    Unheard(Phone),
+    /// This phone's audio device stops: it plays nothing and its frames are lost, though they count. Whoever runs the
+    /// phone asks [`Room::is_stopped`].
+    DeviceStop(Phone),
+}
+
+/// Two phones in one room, sample by sample.
+///
+/// Each phone has its own frame count and clock. Take turns: [`Room::next`] says whose, then for the same frames
+/// [`Room::capture`] gives what its microphone hears and [`Room::play`] takes what it plays. Blocks can have any
+/// length up to what the latencies cover (tens of milliseconds by default).
+pub struct Room {
+    phones: [PhoneInRoom; 2],
+    faults: Vec<Fault>,
+    clip_level: f32,
+    starved: u64,
+}
+
+struct PhoneInRoom {
+    /// Room seconds of frame 0 and frames a room second.
+    start_s: f64,
+    rate_hz: f64,
+    captured: u64,
+    played: u64,
+    game_audio: Option<GameAudio>,
+    speaker: Speaker,
+    convolver: Convolver,
+    /// Played frames that do not fill a block yet.
+    pending: Vec<f32>,
+    /// This phone's sound where the friend's microphone is, and where its own is; on this phone's frames.
+    at_friend: History,
+    at_itself: History,
+    /// Frames, and room seconds, between playing and what is captured.
+    own_delay: i64,
+    friend_delay_s: f64,
+    /// Reads the friend's sound on this phone's clock.
+    resampler: Resampler,
+    disturbance: Disturbance,
+}
+
+impl Room {
+    /// Builds the room: a few milliseconds of work.
+    ///
+    /// # Panics
+    /// If a sample rate is outside 8,000…192,000 Hz, a distance not positive, or a phone's latencies together under 15 ms.
+    #[must_use]
+    pub fn new(config: &RoomConfig) -> Self {
+        assert!(config.distance_cm > 0.0, "a distance of {} cm", config.distance_cm);
+        let (friend, own) = (echoes::friend(config), echoes::own(config));
+        let phone = |phone: Phone| {
+            let this = config.phones[phone.index()];
+            let that = config.phones[phone.other().index()];
+            assert!((8_000..=192_000).contains(&this.sample_rate_hz), "a sample rate of {} Hz", this.sample_rate_hz);
+            let nominal_hz = f64::from(this.sample_rate_hz);
+            let purpose = phone.index() as u64;
+            let keep = (HISTORY_S * nominal_hz) as usize;
+            let own_delay_ms = this.output_latency_ms + this.input_latency_ms;
+            let friend_delay_ms = that.output_latency_ms + this.input_latency_ms;
+            assert!(own_delay_ms.min(friend_delay_ms) >= 15.0, "latencies under 15 ms leave no room for blocks");
+            PhoneInRoom {
+                start_s: this.start_ms / 1000.0,
+                rate_hz: nominal_hz * (1.0 + this.skew_ppm * 1e-6),
+                captured: 0,
+                played: 0,
+                game_audio: config.jammer.map(|jammer| GameAudio::new(jammer, config.seed, purpose, nominal_hz)),
+                speaker: Speaker::new(config.harmonics, this.sample_rate_hz),
+                convolver: Convolver::new(&echoes::response(&friend, &own, nominal_hz)),
+                pending: Vec::with_capacity(BLOCK),
+                at_friend: History::new(keep),
+                at_itself: History::new(keep),
+                own_delay: (own_delay_ms / 1000.0 * nominal_hz) as i64,
+                friend_delay_s: friend_delay_ms / 1000.0,
+                resampler: Resampler::new(f64::from(that.sample_rate_hz), nominal_hz),
+                disturbance: Disturbance::new(config, nominal_hz, purpose),
+            }
+        };
+        Self { phones: Phone::BOTH.map(phone), faults: Vec::new(), clip_level: config.clip_level, starved: 0 }
+    }
+
+    /// Lets something happen. Faults in the past do nothing.
+    pub fn inject(&mut self, fault: Fault) {
+        self.faults.push(fault);
+    }
+
+    /// The phone whose next frame comes first: the one to run next.
+    #[must_use]
+    pub fn next(&self) -> Phone {
+        let [a, b] = Phone::BOTH.map(|phone| self.time_s(phone));
+        if a <= b { Phone::A } else { Phone::B }
+    }
+
+    /// The room time of a phone's next frame to capture.
+    #[must_use]
+    pub fn time(&self, phone: Phone) -> Duration {
+        Duration::from_secs_f64(self.time_s(phone).max(0.0))
+    }
+
+    fn time_s(&self, phone: Phone) -> f64 {
+        let phone = &self.phones[phone.index()];
+        phone.time_s(phone.captured)
+    }
+
+    /// Frames this phone has captured so far: its device's frame count.
+    #[must_use]
+    pub fn frame(&self, phone: Phone) -> u64 {
+        self.phones[phone.index()].captured
+    }
+
+    /// Samples so far that a microphone asked for before the other phone had played them; 0 when turns are taken.
+    #[must_use]
+    pub const fn starved_frames(&self) -> u64 {
+        self.starved
+    }
+
+    /// True if the phone's device is stopped at its next frame.
+    #[must_use]
+    pub fn is_stopped(&self, phone: Phone) -> bool {
+        let room_s = self.time_s(phone);
+        self.faults.iter().any(|fault| fault.kind == FaultKind::DeviceStop(phone) && fault.is_on(room_s))
+    }
+
+    /// What the phone's microphone hears during its next `microphone.len()` frames.
+    pub fn capture(&mut self, phone: Phone, microphone: &mut [f32]) {
+        let block_ends = self.phones.each_ref().map(|phone| phone.time_s(phone.captured)).into_iter().fold(f64::MAX, f64::min);
+        self.faults.retain(|fault| (fault.at + fault.lasts).as_secs_f64() >= block_ends);
+        let [a, b] = &mut self.phones;
+        let (this, friend) = if phone == Phone::A { (a, b) } else { (b, a) };
+        for (i, out) in (0..).zip(microphone.iter_mut()) {
+            let frame = this.captured + i;
+            let room_s = this.time_s(frame);
+            let mut sound = this.disturbance.next(room_s);
+            sound += this.heard_of_itself(frame);
+            let place = friend.place(room_s - this.friend_delay_s);
+            match this.resampler.at(&friend.at_friend, place) {
+                Some(heard) => {
+                    let active = self.faults.iter().filter(|fault| fault.is_on(room_s));
+                    if !active.into_iter().any(|fault| fault.kind.silences(phone.other())) {
+                        sound += heard;
+                    }
+                }
+                None if this.resampler.needs(place) >= friend.at_friend.end() as i64 => self.starved += 1,
+                None => {}
+            }
+            *out = sound.clamp(-self.clip_level, self.clip_level);
+            let gap = |fault: &Fault| fault.kind == FaultKind::CaptureGap(phone) && fault.is_on(room_s);
+            if self.faults.iter().any(gap) {
+                *out = 0.0;
+            }
+        }
+        this.captured += microphone.len() as u64;
+    }
+
+    /// What the phone plays during its next `speaker.len()` frames.
+    pub fn play(&mut self, phone: Phone, speaker: &[f32]) {
+        self.phones[phone.index()].play(speaker);
+    }
+}
+
+impl Fault {
+    fn is_on(&self, room_s: f64) -> bool {
+        let at_s = self.at.as_secs_f64();
+        (at_s..at_s + self.lasts.as_secs_f64()).contains(&room_s)
+    }
+}
+
+impl FaultKind {
+    fn silences(self, phone: Phone) -> bool {
+        self == Self::Dropout || self == Self::Unheard(phone)
+    }
+}
+
+/// Frames between playing a sample and its direct sound in the histories, besides the way itself.
+const PROCESSING_DELAY: usize = speaker::DELAY + echoes::RESPONSE_DELAY;
+
+impl PhoneInRoom {
+    fn time_s(&self, frame: u64) -> f64 {
+        self.start_s + frame as f64 / self.rate_hz
+    }
+
+    /// The place in [`Self::at_friend`] of what leaves this phone's speaker at `room_s`, its latency aside.
+    fn place(&self, room_s: f64) -> f64 {
+        (room_s - self.start_s) * self.rate_hz + PROCESSING_DELAY as f64
+    }
+
+    fn heard_of_itself(&self, frame: u64) -> f32 {
+        let frame = frame as i64 - self.own_delay + PROCESSING_DELAY as i64;
+        self.at_itself.window(frame, 1).map_or(0.0, |window| window[0])
+    }
+
+    fn play(&mut self, mut speaker: &[f32]) {
+        self.played += speaker.len() as u64;
+        while !speaker.is_empty() {
+            let (now, later) = speaker.split_at(speaker.len().min(BLOCK - self.pending.len()));
+            // A converter has nothing beyond full scale, and nothing for what is not a number.
+            self.pending.extend(now.iter().map(|x| if x.is_finite() { x.clamp(-1.0, 1.0) } else { 0.0 }));
+            speaker = later;
+            if self.pending.len() == BLOCK {
+                let mut block: [f32; BLOCK] = std::array::from_fn(|i| self.pending[i]);
+                self.pending.clear();
+                if let Some(game_audio) = &mut self.game_audio {
+                    game_audio.add_to(&mut block);
+                }
+                self.speaker.process(&mut block);
+                let heard = self.convolver.process(&block);
+                self.at_friend.append(heard.iter().map(|both| both.re));
+                self.at_itself.append(heard.iter().map(|both| both.im));
+            }
+        }
+    }
+}
