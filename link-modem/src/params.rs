@@ -23,8 +23,8 @@ pub const SUPERFRAME_SYMBOLS: usize = 1 + DATA_SYMBOLS;
 pub const PACKET_SYMBOLS_MAX: usize = 8;
 /// A symbol with its prefix, in milliseconds.
 pub const SYMBOL_MS: u32 = 50;
-/// The root mean square of a band at gain 1: −15 dB of full scale.
-pub const BAND_RMS: f32 = 0.1778;
+/// The root mean square of a band at gain 1: −15 dB of full scale, `10^(−15/20)`.
+pub const BAND_RMS: f32 = 0.177_827_94;
 /// The loudest gain; beyond it the speaker's own distortion costs more than the level brings.
 pub const GAIN_MAX: f32 = 1.5;
 /// Samples beyond this are clipped and counted: five standard deviations of 120 tones at gain 1.
