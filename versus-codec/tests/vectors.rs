@@ -3,11 +3,15 @@
 mod common;
 
 use bitvec::prelude::*;
-use common::{VectorCodec, hex, to_hex, vectors};
+use common::{VectorCodec, hex, vectors};
 use serde_json::json;
 use versus_codec::{
     BitReader, BitWriter, COMMAND_BITS_MAX, CommandCodec, TurnContext, encoded_bits,
 };
+
+fn to_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
 
 #[test]
 fn every_command_is_its_bits_and_back() {

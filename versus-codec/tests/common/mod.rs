@@ -73,10 +73,6 @@ pub fn hex(text: &str) -> Vec<u8> {
     (0..text.len()).step_by(2).map(byte).collect()
 }
 
-pub fn to_hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 fn fields(command: &Value) -> (usize, &'static [Field]) {
     let name = command["type"].as_str().expect("a type");
     let at = TYPES.iter().position(|entry| entry.0 == name).expect(name);

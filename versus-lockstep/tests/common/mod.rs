@@ -1,0 +1,8 @@
+//! Two phones, one virtual clock and a simulated link: what the match tests play on.
+#![allow(dead_code, unused_imports)] // Each test file uses a part.
+
+mod duel;
+mod toy;
+
+pub use duel::{Duel, DuelConfig, Faults, Phone};
+pub use toy::{Toy, ToyCodec, ToyCommand, ToyPlayer, map, shuffled_units};
