@@ -8,6 +8,8 @@ use crate::{
     gaps::{GapLog, GapWatch},
     params::{Band, Timing, rate_min_hz},
     receiver::{Heard, Receiver, Tables},
+    restart::RestartRule,
+    self_monitor::SelfMonitor,
     transmitter::Transmitter,
 };
 use heapless::Deque;
@@ -39,7 +41,9 @@ pub struct ModemCore {
     receiver: Receiver,
     /// While detecting, the low plan's host band.
     second: Receiver,
-    /// Which of the two are in use.
+    self_monitor: SelfMonitor,
+    restart_rule: RestartRule,
+    /// Which of the two receivers are in use.
     searching: Searching,
     key: Option<SessionKey>,
     gap_watch: GapWatch,
@@ -90,7 +94,9 @@ impl ModemCore {
             tx: config.tx,
             transmitter: Transmitter::new(timing, Band::new(plan, config.tx), gain, &mut planner),
             receiver: Receiver::new(Arc::clone(&tables), band),
-            second: Receiver::new(tables, Band::new(Plan::Low, Role::Host)),
+            second: Receiver::new(Arc::clone(&tables), Band::new(Plan::Low, Role::Host)),
+            self_monitor: SelfMonitor::new(tables, Band::new(plan, config.tx)),
+            restart_rule: RestartRule::default(),
             searching: Searching::Known,
             key: None,
             gap_watch: GapWatch::new(u64::from(config.sample_rate_hz)),
@@ -141,7 +147,7 @@ impl ModemCore {
                 keep_gap(gaps, gap, base)
             });
         self.note_peak();
-        self.receive(input.len());
+        self.receive(input.len(), frame);
         self.transmitter.process(output, frame);
     }
 
@@ -157,6 +163,7 @@ impl ModemCore {
                     });
                 self.receiver.jump(frame, frame - expected);
                 self.second.jump(frame, frame - expected);
+                self.self_monitor.jump(frame);
             }
             Some(expected) if frame < expected => self.restart_receivers(frame),
             Some(_) => {}
@@ -168,6 +175,8 @@ impl ModemCore {
         self.gap_watch.restart();
         self.receiver.reset(frame);
         self.second.reset(frame);
+        self.self_monitor.reset(frame);
+        self.restart_rule.forget();
     }
 
     fn note_peak(&mut self) {
@@ -180,10 +189,17 @@ impl ModemCore {
         self.input_peak = peak.max(self.input_peak * decay);
     }
 
-    fn receive(&mut self, len: usize) {
-        let (packets, base) = (&mut self.packets, self.base);
-        let mut hear = |heard: Heard| {
-            if let Heard::Packet(packet) = heard {
+    fn receive(&mut self, len: usize, frame: u64) {
+        let now = frame + len as u64;
+        let (packets, base, rule) = (&mut self.packets, self.base, &mut self.restart_rule);
+        let (own_start, sample_rate_hz) = (self.transmitter.last_restart(), self.sample_rate_hz);
+        let mut restart = false;
+        let mut hear = |heard: Heard| match heard {
+            Heard::Locked { sync, superframe } => {
+                restart |= rule.locked(now, sync, superframe, own_start, sample_rate_hz);
+            }
+            Heard::Packet(packet) => {
+                rule.heard(now);
                 if packets.is_full() {
                     packets.pop_front();
                 }
@@ -200,9 +216,15 @@ impl ModemCore {
                 .process(clean, &self.gap_log, &mut heavy, &mut hear);
         }
         if self.searching != Searching::Known {
-            let mut heavy = 1;
             self.second
                 .process(clean, &self.gap_log, &mut heavy, &mut hear);
+        }
+        if restart {
+            self.transmitter.restart();
+        }
+        if self.transmitter.is_audible() {
+            self.self_monitor
+                .process(clean, frame, &self.transmitter, &mut heavy);
         }
         let found = self.searching != Searching::Known
             && (self.receiver.is_locked() || self.second.is_locked());
@@ -225,6 +247,7 @@ impl ModemCore {
 
     /// Points the receivers at what is to be received, from frame `frame` on.
     fn tune(&mut self, frame: u64) {
+        self.restart_rule.forget();
         match rx_band(self.plan, self.rx) {
             Some(band) => {
                 self.searching = Searching::Known;
@@ -357,8 +380,8 @@ impl ModemCore {
             syncs: a.syncs + b.syncs,
             clock_ppm: self.receiver.clock_ppm(),
             tx_packets: self.transmitter.packets,
-            own_snr_db: None,
-            loopback_ms: None,
+            own_snr_db: self.self_monitor.own_snr_db(),
+            loopback_ms: self.self_monitor.loopback_ms(),
             clips: self.transmitter.clips,
             input_peak: self.input_peak,
         }

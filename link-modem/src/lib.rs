@@ -44,6 +44,8 @@ mod core;
 mod gaps;
 pub mod params;
 mod receiver;
+mod restart;
+mod self_monitor;
 mod transmitter;
 
 pub use self::core::{ModemCore, PIECE_FRAMES_MAX};

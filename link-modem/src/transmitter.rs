@@ -14,7 +14,7 @@ use crate::{
 use heapless::Deque;
 use link_fec::{CODED_BITS_MAX, PAYLOAD_BYTES_MAX, encode_packet};
 use link_transport::{
-    CRC_START_DEFAULT, FrameBits, Mode, OutFrame, Role, Rotation, SessionKey, capacity_bits,
+    CRC_START_DEFAULT, FrameBits, Mode, OutFrame, Rotation, SessionKey, capacity_bits,
 };
 use rustfft::{Fft, FftPlanner, num_complex::Complex32};
 use std::{f32::consts::PI, sync::Arc};
@@ -58,8 +58,8 @@ pub(crate) struct Transmitter {
     scratch: Vec<Complex32>,
     inverse: Arc<dyn Fft<f32>>,
     slots: Deque<SlotEvent, SLOTS_MAX>,
-    /// Where the newest sync symbol's useful part starts.
-    last_sync: Option<u64>,
+    /// Where the two newest sync symbols' useful parts start, the newest first.
+    syncs: [Option<u64>; 2],
     last_restart: Option<u64>,
     pub(crate) clips: u64,
     pub(crate) packets: u64,
@@ -102,7 +102,7 @@ impl Transmitter {
             scratch: vec![Complex32::default(); inverse.get_inplace_scratch_len()],
             inverse,
             slots: Deque::new(),
-            last_sync: None,
+            syncs: [None; 2],
             last_restart: None,
             clips: 0,
             packets: 0,
@@ -136,8 +136,9 @@ impl Transmitter {
         self.mode
     }
 
-    pub(crate) fn role(&self) -> Role {
-        self.band.role
+    /// The band on the air.
+    pub(crate) fn band(&self) -> Band {
+        self.band
     }
 
     /// True if what it plays can be heard.
@@ -145,9 +146,9 @@ impl Transmitter {
         self.gain > 0.0
     }
 
-    /// The output frame at which the newest sync symbol's useful part starts.
-    pub(crate) fn last_sync(&self) -> Option<u64> {
-        self.last_sync
+    /// The output frames at which the newest sync symbols' useful parts start, the newest first.
+    pub(crate) fn syncs(&self) -> impl Iterator<Item = u64> {
+        self.syncs.into_iter().flatten()
     }
 
     /// When a superframe last started off the grid of the one before.
@@ -210,13 +211,10 @@ impl Transmitter {
     fn start_superframe(&mut self, frame: u64) {
         let useful = frame + self.timing.prefix as u64;
         let superframe = (1 + DATA_SYMBOLS) as u64 * self.timing.symbol as u64;
-        if self
-            .last_sync
-            .is_none_or(|last| useful != last + superframe)
-        {
+        if self.syncs[0].is_none_or(|last| useful != last + superframe) {
             self.last_restart = Some(frame);
         }
-        self.last_sync = Some(useful);
+        self.syncs = [Some(useful), self.syncs[0]];
         self.mode = self.wanted_mode;
         self.quarters = [0; DATA_TONES_MAX];
         self.next = Next::Data(0);
@@ -234,7 +232,7 @@ impl Transmitter {
             *quarters += match self.mode {
                 Mode::Robust => 2 * slots[tone],
                 // Gray: 00 → 0, 01 → 1, 11 → 2, 10 → 3 quarter turns.
-                Mode::Fast => 3 * slots[2 * tone] ^ slots[2 * tone + 1],
+                Mode::Fast => (3 * slots[2 * tone]) ^ slots[2 * tone + 1],
             };
             *quarters &= 3;
         }

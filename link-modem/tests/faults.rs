@@ -122,7 +122,7 @@ fn a_capture_gap_keeps_the_lock() {
             let to = pair.air_frame;
             pair.run(2_600, false);
             recoveries.push(pair.first_after_ms(to));
-            assert_eq!(pair.guest.stats().locked, true);
+            assert!(pair.guest.stats().locked);
             // The very first block, before anything was played, is silence too.
             let gaps = &pair.gaps[1..];
             assert_eq!(gaps.iter().map(|gap| gap.frames).sum::<u64>(), to - from);

@@ -156,7 +156,7 @@ fn no_sample_makes_it_panic_or_shout() {
                 1 => frame = frame.wrapping_add(u64::from(rng.next_u32() % 1_000_000)),
                 2 => core.skip(u64::from(rng.next_u32())),
                 3 => {
-                    let plan = Some(if rng.next_u32() % 2 == 0 {
+                    let plan = Some(if rng.next_u32().is_multiple_of(2) {
                         Plan::High
                     } else {
                         Plan::Low

@@ -34,26 +34,30 @@ pub(crate) fn fit_slope(band: Band, products: &PilotProducts) -> (f64, f32) {
         *magnitude = product.norm();
     }
     let weights = outlier_weights::<PILOTS_MAX>(&magnitudes[..products.len()], 2);
-    let pilot = |p: usize| {
-        (
-            band.tone_hz(p * PILOT_SPACING),
-            f64::from(products[p].arg()),
-        )
-    };
+    let pilots = products
+        .iter()
+        .zip(weights)
+        .enumerate()
+        .map(|(p, (product, weight))| {
+            (
+                band.tone_hz(p * PILOT_SPACING),
+                f64::from(product.arg()),
+                f64::from(weight),
+                product,
+            )
+        });
     let (mut along, mut square) = (0.0, 0.0);
-    for p in 0..products.len() {
-        let (hz, arg) = pilot(p);
-        let weight = f64::from(weights[p] * magnitudes[p]);
+    for (hz, arg, weight, product) in pilots.clone() {
+        let weight = weight * f64::from(product.norm());
         along += weight * hz * arg;
         square += weight * hz * hz;
     }
     let slope = if square > 0.0 { along / square } else { 0.0 };
     let (mut error, mut total) = (0.0, 0.0);
-    for p in 0..products.len() {
-        let (hz, arg) = pilot(p);
+    for (hz, arg, weight, _) in pilots {
         let off = wrap(arg - slope * hz);
-        error += f64::from(weights[p]) * off * off;
-        total += f64::from(weights[p]);
+        error += weight * off * off;
+        total += weight;
     }
     (slope, (error / total.max(f64::MIN_POSITIVE)) as f32)
 }

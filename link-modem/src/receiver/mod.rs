@@ -1,12 +1,12 @@
 //! One band's receiver: filter, search, at most one trial beside at most one lock.
 
-mod acquisition;
-mod clock;
-mod demodulator;
-mod frontend;
+pub(crate) mod acquisition;
+pub(crate) mod clock;
+pub(crate) mod demodulator;
+pub(crate) mod frontend;
 mod narrowband;
 mod soft;
-mod tables;
+pub(crate) mod tables;
 mod tracker;
 
 pub(crate) use tables::Tables;
@@ -42,8 +42,8 @@ pub(crate) struct Counts {
 pub(crate) enum Heard {
     /// A packet, not heard before.
     Packet(RxPacket),
-    /// A lock on another stream than the last one, if there was one; `useful` is its first sync.
-    Locked { useful: f64 },
+    /// A lock: its sync symbol's useful part starts at frame `sync`, its superframes are that many frames long.
+    Locked { sync: f64, superframe: f64 },
 }
 
 pub(crate) struct Receiver {
@@ -97,20 +97,6 @@ impl Receiver {
     pub(crate) fn clock_ppm(&self) -> Option<f32> {
         self.locked
             .map(|lock| (self.trackers[lock].skew() * 1e6) as f32)
-    }
-
-    /// A received superframe in frames, while locked.
-    pub(crate) fn superframe_frames(&self) -> Option<f64> {
-        let tables = self.tables.of(self.band)?;
-        self.locked
-            .map(|lock| self.trackers[lock].superframe_frames(tables))
-    }
-
-    /// The start of the newest superframe's sync's useful part, while locked.
-    pub(crate) fn sync_useful(&self) -> Option<f64> {
-        let tables = self.tables.of(self.band)?;
-        self.locked
-            .map(|lock| self.trackers[lock].sync_useful(tables))
     }
 
     /// Receives `band` from frame `frame` on, as new. `None` as a key tries the default CRC start alone.
@@ -248,8 +234,10 @@ impl Receiver {
                 self.trial = None;
                 self.counts.syncs += 1;
                 self.mode = Some(packet.mode);
+                let tracker = &self.trackers[trial];
                 hear(Heard::Locked {
-                    useful: self.trackers[trial].sync_useful(tables),
+                    sync: tracker.sync_useful(tables),
+                    superframe: tracker.superframe_frames(tables),
                 });
                 self.deliver(tables, packet, hear);
             }
