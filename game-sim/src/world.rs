@@ -1,0 +1,488 @@
+//! The world of a match: set up, stepped a tick at a time, hashed, saved and loaded.
+
+use crate::{
+    BuildingKind, Command, FxEvent, Point, SUBS_PER_TILE, SetupError, UnitKind,
+    balance::{self, Gait},
+    buckets::Buckets,
+    canon::{Canon, Reader},
+    combat::Hit,
+    dice::Dice,
+    fog::{self, Fog},
+    ground::{Fields, Ground},
+    map::Map,
+    setup::{self, Rules},
+    state::{Anchor, Building, NOBODY, SideState, State, Task, Unit},
+};
+use alloc::{vec, vec::Vec};
+use match_feed::{Game, LoadError, MatchSetup, Order, Outcome, PerSide, Side, Tick, WorldHash};
+use versus_codec::kit::{MapSize, Tile};
+
+/// The PCG stream of a match's dice.
+const MATCH_STREAM: u64 = 0x6D61_7463;
+
+/// A match of the skirmish. Equal setups and equal orders give equal worlds on every machine.
+#[derive(Clone, Debug)]
+pub struct World {
+    pub(crate) setup: MatchSetup,
+    pub(crate) rules: Rules,
+    pub(crate) map: Map,
+    pub(crate) state: State,
+    // What follows is derived from the above and is neither hashed nor saved.
+    pub(crate) ground: Ground,
+    pub(crate) fields: Fields,
+    pub(crate) fog: Fog,
+    pub(crate) buckets: Buckets,
+    pub(crate) hits: Vec<Hit>,
+    pub(crate) events: Vec<FxEvent>,
+}
+
+impl World {
+    /// The world before its first tick: the map drawn, both bases set up, both openers applied (blue's first), and
+    /// both sides' sight computed once.
+    ///
+    /// # Errors
+    /// A map, mutator or opener the game does not have, or an opener the mutators block.
+    pub fn new(setup: &MatchSetup) -> Result<Self, SetupError> {
+        let map = setup::check(setup)?;
+        let rules = Rules::of(setup.mutators);
+        let ore = map.ore_tiles.iter().map(|&(_, credits)| {
+            u16::try_from(u32::from(credits) * rules.ore_percent / 100).unwrap_or(u16::MAX)
+        });
+        let side_state = |_| SideState {
+            credits: rules.start_credits,
+            site: None,
+            wave_ready: Tick(balance::WAVE_COOLDOWN),
+            powers_ready: crate::Power::all_cooldowns(),
+            explored: vec![0; map.height() as usize],
+        };
+        let state = State {
+            tick: Tick(0),
+            next_id: NOBODY + 1,
+            dice: Dice::new(setup.seed.into(), MATCH_STREAM),
+            units: Vec::new(),
+            buildings: Vec::new(),
+            ore: ore.collect(),
+            sides: PerSide::from_fn(side_state),
+            strikes: Vec::new(),
+            scans: Vec::new(),
+            outcome: None,
+        };
+        let mut world = Self {
+            setup: *setup,
+            rules,
+            ground: Ground::of(&map),
+            fog: Fog::dark(map.size),
+            buckets: Buckets::default(),
+            map,
+            state,
+            fields: Fields::default(),
+            hits: Vec::new(),
+            events: Vec::new(),
+        };
+        for side in Side::BOTH {
+            world.found_base(side);
+        }
+        for side in Side::BOTH {
+            if let Some(opener) = setup.openers[side] {
+                world.apply_opener(side, opener);
+            }
+        }
+        world.start_harvesters();
+        world.look_around();
+        world.events.clear();
+        Ok(world)
+    }
+
+    /// What was agreed to play.
+    #[must_use]
+    pub const fn setup(&self) -> &MatchSetup {
+        &self.setup
+    }
+
+    /// The map's size.
+    #[must_use]
+    pub const fn map_size(&self) -> MapSize {
+        self.map.size
+    }
+
+    /// How many ticks have been stepped.
+    #[must_use]
+    pub const fn tick(&self) -> Tick {
+        self.state.tick
+    }
+
+    /// What happened in the last tick.
+    #[must_use]
+    pub fn events(&self) -> &[FxEvent] {
+        &self.events
+    }
+
+    fn found_base(&mut self, side: Side) {
+        let home = self.map.homes[side];
+        let middle = Tile {
+            tx: home.tx - 1,
+            ty: home.ty - 1,
+        };
+        self.put_building(side, BuildingKind::HQ, middle);
+        for &(kind, dx, dy) in balance::START_BUILDINGS {
+            let at = self.from_home(side, kind, dx, dy);
+            self.put_building(side, kind, at);
+        }
+        for (place, &kind) in balance::START_UNITS.iter().enumerate() {
+            self.spawn_near_home(side, kind, place);
+            if balance::unit(kind).weapon.is_some() {
+                for _ in 0..self.rules.start_extra {
+                    self.spawn_near_home(side, kind, place);
+                }
+            }
+        }
+    }
+
+    /// The north-west tile of a building whose offset from home blue sees as `(dx, dy)`.
+    pub(crate) fn from_home(&self, side: Side, kind: BuildingKind, dx: i32, dy: i32) -> Tile {
+        let (width, height) = balance::building(kind).tiles;
+        let home = self.map.homes[side];
+        let (x, y) = match side {
+            Side::Blue => (home.tx as i32 + dx, home.ty as i32 + dy),
+            Side::Red => (
+                home.tx as i32 - dx - width as i32 + 1,
+                home.ty as i32 - dy - height as i32 + 1,
+            ),
+        };
+        Tile {
+            tx: x.max(0) as u32,
+            ty: y.max(0) as u32,
+        }
+    }
+
+    pub(crate) fn spawn_near_home(&mut self, side: Side, kind: UnitKind, place: usize) {
+        // Around the command centre, toward the middle of the map.
+        const PLACES: [(i32, i32); 8] = [
+            (4, 0),
+            (4, 2),
+            (5, -2),
+            (0, -4),
+            (2, -4),
+            (-2, -4),
+            (6, 1),
+            (3, -6),
+        ];
+        let (dx, dy) = PLACES[place % PLACES.len()];
+        let sign = if side == Side::Blue { 1 } else { -1 };
+        let home = Point::of_tile(self.map.homes[side]);
+        let at = home
+            + Point {
+                x: sign * dx * SUBS_PER_TILE,
+                y: sign * dy * SUBS_PER_TILE,
+            };
+        self.spawn(side, kind, at);
+    }
+
+    fn apply_opener(&mut self, side: Side, opener: u8) {
+        match opener {
+            // prospector: one more harvester
+            0 => self.spawn_near_home(side, UnitKind::HARVESTER, 3),
+            // raiders: a fast fighting party
+            1 => {
+                for (place, kind) in [
+                    (4, UnitKind::RIFLE),
+                    (5, UnitKind::RIFLE),
+                    (6, UnitKind::SCOUT),
+                ] {
+                    self.spawn_near_home(side, kind, place);
+                }
+            }
+            // fortress: a turret on the way in, and the barracks to build more
+            _ => {
+                for (kind, dx, dy) in [
+                    (BuildingKind::TURRET, 6, -6),
+                    (BuildingKind::BARRACKS, -6, -2),
+                ] {
+                    let at = self.from_home(side, kind, dx, dy);
+                    self.put_building(side, kind, at);
+                }
+            }
+        }
+    }
+
+    fn start_harvesters(&mut self) {
+        for at in 0..self.state.units.len() {
+            if self.state.units[at].kind == UnitKind::HARVESTER {
+                self.send_mining(at);
+            }
+        }
+    }
+
+    const fn take_id(&mut self) -> u32 {
+        let id = self.state.next_id;
+        self.state.next_id += 1;
+        id
+    }
+
+    /// Puts a building down and blocks its ground; units in its way step aside.
+    pub(crate) fn put_building(&mut self, side: Side, kind: BuildingKind, at: Tile) -> u32 {
+        let id = self.take_id();
+        let building = Building {
+            id,
+            side,
+            kind,
+            at,
+            hp: self.rules.whole(kind),
+            queue: Vec::new(),
+            progress: 0,
+            rally: None,
+            target: NOBODY,
+            reload: 0,
+        };
+        self.events.push(FxEvent::BuildingPlaced {
+            id,
+            side,
+            kind,
+            at: building.middle(),
+        });
+        self.set_ground(&building, false);
+        self.state.buildings.push(building);
+        for unit in &mut self.state.units {
+            let walks = balance::unit(unit.kind).gait == Gait::Ground && unit.carrier == NOBODY;
+            if walks
+                && !self.ground.is_free(unit.at)
+                && let Some(aside) = self.ground.nearest_open(unit.at.tile())
+            {
+                unit.at = Point::of_tile(aside);
+            }
+        }
+        id
+    }
+
+    /// Opens or blocks the tiles under a building.
+    pub(crate) fn set_ground(&mut self, building: &Building, open: bool) {
+        for tile in building.footprint() {
+            self.ground.set_open(tile, open);
+        }
+        self.fields.clear();
+    }
+
+    /// Makes a unit at the free spot nearest to `at`.
+    pub(crate) fn spawn(&mut self, side: Side, kind: UnitKind, at: Point) -> u32 {
+        let at = self.ground.clamp(at);
+        let at = match balance::unit(kind).gait {
+            Gait::Ground if !self.ground.is_free(at) => self
+                .ground
+                .nearest_open(at.tile())
+                .map_or(at, Point::of_tile),
+            Gait::Ground | Gait::Air => at,
+        };
+        let id = self.take_id();
+        self.state.units.push(Unit {
+            id,
+            side,
+            kind,
+            at,
+            hp: balance::unit(kind).hp,
+            task: Task::Idle,
+            post: at,
+            target: NOBODY,
+            reload: 0,
+            anchor: Anchor::Packed,
+            load: 0,
+            carrier: NOBODY,
+            hauls: NOBODY,
+            nearest: i32::MAX,
+            stuck: 0,
+        });
+        self.events.push(FxEvent::UnitMade { id, side, kind, at });
+        id
+    }
+
+    /// Recomputes what both sides see: once a tick, and once at the start for both openers together.
+    pub(crate) fn look_around(&mut self) {
+        let size = self.map.size;
+        for side in Side::BOTH {
+            let visible = &mut self.fog.visible[side];
+            let dark = if self.rules.no_fog { u128::MAX } else { 0 };
+            visible.fill(dark);
+            if !self.rules.no_fog {
+                for unit in &self.state.units {
+                    if unit.side == side && unit.carrier == NOBODY {
+                        let sight = balance::unit(unit.kind).sight;
+                        fog::light(visible, size, unit.at.tile(), sight);
+                    }
+                }
+                for building in &self.state.buildings {
+                    if building.side == side {
+                        let sight = balance::building(building.kind).sight;
+                        fog::light(visible, size, building.middle().tile(), sight);
+                    }
+                }
+                let radius = balance::power(crate::Power::SCAN).radius / SUBS_PER_TILE;
+                for scan in self.state.scans.iter().filter(|scan| scan.side == side) {
+                    fog::light(visible, size, scan.at, radius as u32);
+                }
+            }
+            let explored = &mut self.state.sides[side].explored;
+            for (ever, now) in explored.iter_mut().zip(visible.iter()) {
+                *ever |= now;
+            }
+        }
+    }
+
+    /// Decides the match when a command centre has fallen.
+    fn judge(&mut self) {
+        if self.state.outcome.is_some() {
+            return;
+        }
+        let stands = |side| self.state.owns(side, BuildingKind::HQ);
+        self.state.outcome = match (stands(Side::Blue), stands(Side::Red)) {
+            (true, true) => None,
+            (true, false) => Some(Outcome::won(Side::Blue)),
+            (false, true) => Some(Outcome::won(Side::Red)),
+            (false, false) => Some(Outcome::draw()),
+        };
+    }
+
+    fn resignations(&mut self, orders: &[Order<Command>]) {
+        let resigned = PerSide::from_fn(|side| {
+            orders
+                .iter()
+                .any(|order| order.side == side && order.command == Command::Resign)
+        });
+        for side in Side::BOTH {
+            if resigned[side] {
+                self.events.push(FxEvent::Resigned { side });
+            }
+        }
+        self.state.outcome = Outcome::resigned(resigned.blue, resigned.red);
+    }
+
+    /// The canonical bytes: what is hashed.
+    fn canonical(&self) -> Vec<u8> {
+        // About 60 bytes a unit: room for a battle without growing.
+        let mut bytes = Vec::with_capacity(24 << 10);
+        self.setup.write(&mut bytes);
+        self.state.write(&mut bytes);
+        bytes
+    }
+}
+
+impl Game for World {
+    type Command = Command;
+
+    fn step(&mut self, orders: &[Order<Command>]) {
+        self.events.clear();
+        if self.state.outcome.is_some() {
+            return;
+        }
+        self.apply(orders);
+        self.resignations(orders);
+        if self.state.outcome.is_none() {
+            self.work();
+            self.buckets
+                .fill(self.map.size, self.state.units.iter().map(|unit| unit.at));
+            self.find_targets();
+            self.act();
+            self.spread_out();
+            self.fire();
+            self.fall_and_burn();
+            self.bury();
+            self.judge();
+        }
+        self.state.tick = self.state.tick.next();
+        self.look_around();
+    }
+
+    fn hash(&self) -> WorldHash {
+        WorldHash::of(&self.canonical())
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.state.outcome
+    }
+
+    /// The canonical bytes, closed by their hash.
+    fn save(&self) -> Option<Vec<u8>> {
+        let mut bytes = self.canonical();
+        let hash = WorldHash::of(&bytes);
+        bytes.extend_from_slice(&hash.0.to_le_bytes());
+        Some(bytes)
+    }
+
+    fn load(&mut self, saved: &[u8]) -> Result<(), LoadError> {
+        let body = saved
+            .len()
+            .checked_sub(8)
+            .ok_or(LoadError::Damaged { at: saved.len() })?;
+        let (bytes, hash) = saved.split_at(body);
+        if WorldHash::of(bytes).0.to_le_bytes() != hash {
+            return Err(LoadError::Damaged { at: body });
+        }
+        let mut from = Reader::new(bytes);
+        let damaged = |at| LoadError::Damaged { at };
+        let setup = MatchSetup::read(&mut from).ok_or_else(|| damaged(from.at()))?;
+        let mut world = Self::new(&setup).map_err(|_| damaged(0))?;
+        let state = State::read(&mut from).ok_or_else(|| damaged(from.at()))?;
+        if from.left() > 0 || !state.is_sound(&world.map) {
+            return Err(damaged(from.at()));
+        }
+        world.ground = Ground::of(&world.map);
+        world.fields.clear();
+        world.state = state;
+        for building in world.state.buildings.clone() {
+            world.set_ground(&building, false);
+        }
+        world.look_around();
+        *self = world;
+        Ok(())
+    }
+}
+
+impl Unit {
+    /// Sets out on a task.
+    pub(crate) const fn begin(&mut self, task: Task) {
+        self.task = task;
+        self.target = NOBODY;
+        self.nearest = i32::MAX;
+        self.stuck = 0;
+        self.post = self.at;
+    }
+
+    /// Has nothing to do and stays here.
+    pub(crate) const fn rest(&mut self) {
+        self.begin(Task::Idle);
+    }
+}
+
+impl Building {
+    /// The tiles it covers.
+    pub(crate) fn footprint(&self) -> impl Iterator<Item = Tile> + use<> {
+        let (width, height) = balance::building(self.kind).tiles;
+        let at = self.at;
+        (0..height).flat_map(move |dy| {
+            (0..width).map(move |dx| Tile {
+                tx: at.tx + dx,
+                ty: at.ty + dy,
+            })
+        })
+    }
+
+    /// Its middle.
+    pub(crate) fn middle(&self) -> Point {
+        let (width, height) = balance::building(self.kind).tiles;
+        Point {
+            x: (2 * self.at.tx + width) as i32 * SUBS_PER_TILE / 2,
+            y: (2 * self.at.ty + height) as i32 * SUBS_PER_TILE / 2,
+        }
+    }
+
+    /// Its point nearest to `from`.
+    pub(crate) fn nearest_point(&self, from: Point) -> Point {
+        let (width, height) = balance::building(self.kind).tiles;
+        let (x, y) = (
+            self.at.tx as i32 * SUBS_PER_TILE,
+            self.at.ty as i32 * SUBS_PER_TILE,
+        );
+        Point {
+            x: from.x.clamp(x, x + width as i32 * SUBS_PER_TILE),
+            y: from.y.clamp(y, y + height as i32 * SUBS_PER_TILE),
+        }
+    }
+}
