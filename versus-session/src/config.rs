@@ -1,0 +1,58 @@
+//! What a session is told before it starts, and why a call on it may be refused.
+
+use crate::ModePolicy;
+use alloc::string::String;
+use link_transport::Plan;
+use match_feed::Tick;
+use versus_lockstep::LockstepError;
+use versus_pairing::Seat;
+
+/// What a host says of the duel it wants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionConfig {
+    /// Host this match, or join one.
+    pub seat: Seat,
+    /// The band plan to start on.
+    pub plan: Plan,
+    /// The build both phones must run. The reference hosts derive it from their sources.
+    pub build: u16,
+    /// The game's name, as records carry it.
+    pub game: String,
+    /// Where nonces are drawn from: unpredictable, and never the same twice.
+    pub seed: u64,
+    /// Whether this phone's mode follows what its friend hears.
+    pub modes: ModePolicy,
+}
+
+/// A match that cannot begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BeginError {
+    /// Nothing is agreed yet.
+    #[error("no match is agreed yet")]
+    NotAgreed,
+    /// There is one already.
+    #[error("the match has begun: tick {tick} is next")]
+    Begun {
+        /// Where it is.
+        tick: Tick,
+    },
+    /// This phone has left.
+    #[error("this phone has left")]
+    Left,
+    /// The link cannot carry it.
+    #[error(transparent)]
+    Lockstep(#[from] LockstepError),
+}
+
+/// An order that was not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OrderError {
+    /// No match is in play.
+    #[error("no match is in play")]
+    NotPlaying,
+    /// It cannot be sent.
+    #[error(transparent)]
+    Refused(#[from] versus_lockstep::GiveError),
+}

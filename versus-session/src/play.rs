@@ -1,0 +1,193 @@
+//! A match in play: runs the game on the duel's feed by a paced clock, and counts what it had to wait for. Knows no
+//! link.
+
+use crate::{
+    MatchEnd, VersusFeed, Waiting, Why,
+    modes::{Heard, ModeRules},
+};
+use alloc::vec::Vec;
+use core::time::Duration;
+use link_transport::LinkTime;
+use match_feed::{Game, Match, MatchFeed, Step, Tick, TickClock};
+use versus_codec::CommandCodec;
+use versus_lockstep::{GiveError, LockstepStatus, Verdict};
+
+/// Refused orders kept for one call of `run`; more than this at once are only counted as one.
+const REFUSED_MAX: usize = 16;
+
+/// What waiting for the friend has cost so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Stalls {
+    since: Option<LinkTime>,
+    time: Duration,
+    pub(crate) ticks: u32,
+}
+
+impl Stalls {
+    fn begin(&mut self, now: LinkTime) {
+        if self.since.is_none() {
+            self.since = Some(now);
+            self.ticks += 1;
+        }
+    }
+
+    fn end(&mut self, now: LinkTime) {
+        if let Some(since) = self.since.take() {
+            self.time += now.since(since);
+        }
+    }
+
+    pub(crate) fn time(&self, now: LinkTime) -> Duration {
+        self.time + self.since.map_or(Duration::ZERO, |since| now.since(since))
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Play<C: CommandCodec, G: Game<Command = C::Command>> {
+    pub(crate) running: Match<G, VersusFeed<C>>,
+    pub(crate) modes: ModeRules,
+    pub(crate) stalls: Stalls,
+    pub(crate) frames_refused: u32,
+    pub(crate) refused: heapless::Deque<GiveError, REFUSED_MAX>,
+    /// When this phone left; `None` while it has not.
+    pub(crate) left_at: Option<LinkTime>,
+    clock: TickClock,
+    last_run: Option<LinkTime>,
+    paused: bool,
+    /// Orders collected for one tick; empty between calls.
+    given: Vec<C::Command>,
+}
+
+impl<C: CommandCodec, G: Game<Command = C::Command>> Play<C, G> {
+    pub(crate) fn new(game: G, feed: VersusFeed<C>, modes: ModeRules) -> Self {
+        Self {
+            running: Match::new(game, feed),
+            modes,
+            stalls: Stalls::default(),
+            frames_refused: 0,
+            refused: heapless::Deque::new(),
+            left_at: None,
+            clock: TickClock::default(),
+            last_run: None,
+            paused: false,
+            given: Vec::new(),
+        }
+    }
+
+    pub(crate) fn status(&self, now: LinkTime) -> LockstepStatus {
+        self.running.feed().lockstep().status(now)
+    }
+
+    pub(crate) fn end(&self, now: LinkTime) -> Option<MatchEnd> {
+        MatchEnd::of(self.status(now).verdict, self.running.feed().outcome())
+    }
+
+    pub(crate) fn is_over(&self, now: LinkTime) -> bool {
+        self.status(now).verdict != Verdict::Playing
+    }
+
+    pub(crate) fn permille(&self) -> u32 {
+        self.clock.permille()
+    }
+
+    /// Steps every tick that is due, and returns how many. Due is what the paced clock says.
+    pub(crate) fn run(
+        &mut self,
+        now: LinkTime,
+        mut orders: impl FnMut(Tick, &G, &mut dyn FnMut(C::Command)),
+    ) -> u32 {
+        let last = self.last_run.replace(now).unwrap_or(now);
+        if self.paused || self.is_over(now) {
+            return 0;
+        }
+        let speed = self.running.feed().speed_permille();
+        self.clock.advance(now.since(last), speed);
+        let mut stepped = 0;
+        while self.clock.is_due() {
+            match self.step(now, &mut orders) {
+                Step::Stepped(_) => {
+                    self.clock.stepped();
+                    stepped += 1;
+                }
+                Step::Stalled => {
+                    self.clock.stalled();
+                    break;
+                }
+                Step::Over(_) => break,
+            }
+        }
+        stepped
+    }
+
+    /// Steps the next tick if both turns of it are here.
+    pub(crate) fn step(
+        &mut self,
+        now: LinkTime,
+        orders: &mut impl FnMut(Tick, &G, &mut dyn FnMut(C::Command)),
+    ) -> Step {
+        self.running.feed_mut().set_now(now);
+        if self.running.feed().is_input_due() {
+            self.drain(orders);
+        }
+        let step = self.running.step();
+        let stalled = matches!(step, Step::Stalled) && !self.paused && !self.is_over(now);
+        if stalled {
+            self.stalls.begin(now);
+        } else {
+            self.stalls.end(now);
+        }
+        step
+    }
+
+    fn drain(&mut self, orders: &mut impl FnMut(Tick, &G, &mut dyn FnMut(C::Command))) {
+        let mut given = core::mem::take(&mut self.given);
+        orders(self.running.tick(), self.running.game(), &mut |command| {
+            given.push(command);
+        });
+        for command in given.drain(..) {
+            if let Err(error) = self.running.feed_mut().give(command) {
+                let _ = self.refused.push_back(error);
+            }
+        }
+        self.given = given;
+    }
+
+    pub(crate) fn set_paused(&mut self, now: LinkTime, paused: bool) {
+        self.paused = paused;
+        self.stalls.end(now);
+        self.running
+            .feed_mut()
+            .lockstep_mut()
+            .set_paused(now, paused);
+    }
+
+    /// Takes a game frame of the friend's; false if it made no sense.
+    pub(crate) fn handle_frame(
+        &mut self,
+        now: LinkTime,
+        packet: &link_transport::FrameBits,
+    ) -> bool {
+        let lockstep = self.running.feed_mut().lockstep_mut();
+        if lockstep.handle_frame(now, packet.as_bitslice()).is_err() {
+            self.frames_refused = self.frames_refused.saturating_add(1);
+            return false;
+        }
+        let status = lockstep.status(now);
+        if let Some(rxq) = status.peer_rxq {
+            let turns = Some((status.peer_ack, status.newest_sealed));
+            let paused = status.peer_paused;
+            self.modes.hear(now, Heard { rxq, paused, turns });
+        }
+        true
+    }
+
+    /// What the next tick waits for, if it does, given what the friend's newest packet says.
+    pub(crate) fn waiting(&self, now: LinkTime, why: Why) -> Option<Waiting> {
+        let status = self.status(now);
+        let waits = status.stalled && !self.paused && status.verdict == Verdict::Playing;
+        waits.then_some(Waiting {
+            why,
+            time: status.waiting,
+        })
+    }
+}

@@ -1,0 +1,166 @@
+//! The pump: what the link brings goes to the pairing or to the lockstep, never to both.
+
+use crate::{PeerEnded, Session, friend::Said, modes::Heard, session::Stage};
+use core::time::Duration;
+use link_transport::{LinkEvent, LinkPacket, LinkStats, LinkTime, LinkTransport, Slot, packet_ms};
+use match_feed::Game;
+use versus_codec::CommandCodec;
+use versus_pairing::{Catalogue, HeardLobby, PairingPhase, RXQ_MAX};
+
+/// Receive quality counts as 0 once nothing has arrived for longer than this.
+const STALE: Duration = Duration::from_secs(1);
+
+impl<T, C, G, K> Session<T, C, G, K>
+where
+    T: LinkTransport,
+    C: CommandCodec,
+    G: Game<Command = C::Command>,
+    K: Catalogue,
+{
+    /// Takes everything the link has, and hands it everything that is new. Work is bounded by what has arrived.
+    pub fn pump(&mut self, now: LinkTime) {
+        self.set_now(now);
+        if matches!(self.stage, Stage::Closed) {
+            return;
+        }
+        while let Some(event) = self.transport.poll(self.now) {
+            match event {
+                LinkEvent::Packet(packet) => self.packet(&packet),
+                LinkEvent::Slot(slot) => self.slot(slot),
+                _ => {}
+            }
+        }
+        self.quality();
+        if matches!(self.stage, Stage::Lobby) {
+            self.lobby();
+        }
+        self.adapt();
+        self.flush();
+        self.notice();
+    }
+
+    fn packet(&mut self, packet: &LinkPacket) {
+        // A keyed lobby frame and an unkeyed game frame are nobody's: only a recording or damage makes one.
+        if packet.session {
+            self.game_packet(packet);
+        } else {
+            self.lobby_packet(packet);
+        }
+    }
+
+    fn game_packet(&mut self, packet: &LinkPacket) {
+        let Some(said) = GamePeek::of(packet).filter(|_| self.key.is_some()) else {
+            return;
+        };
+        match &mut self.stage {
+            Stage::Match(play) => {
+                if play.handle_frame(self.now, &packet.bits) {
+                    let paused = said.paused;
+                    self.friend.hear(packet.at, Said::Game { paused });
+                }
+            }
+            Stage::Lobby => {
+                // They repeat, so the newest alone is kept; it may say that the friend has left.
+                self.kept = Some(packet.bits);
+                match said.end {
+                    0 => self.pairing.handle_friend_started(self.now),
+                    1 => self.peer_ended = Some(PeerEnded::Left),
+                    _ => self.peer_ended = Some(PeerEnded::Ended),
+                }
+            }
+            Stage::Goodbye(_) | Stage::Closed => {}
+        }
+    }
+
+    fn lobby_packet(&mut self, packet: &LinkPacket) {
+        let heard = self.pairing.handle_packet(self.now, packet);
+        match (&mut self.stage, heard) {
+            (Stage::Match(play), HeardLobby::Friend(frame)) => {
+                self.friend.hear(packet.at, Said::Lobby);
+                let (paused, turns) = (false, None);
+                let rxq = frame.rxq;
+                play.modes.hear(self.now, Heard { rxq, paused, turns });
+            }
+            (Stage::Match(play), HeardLobby::Stranger(_)) if play.is_over(self.now) => {
+                self.friend.hear_in_lobby(packet.at);
+            }
+            (Stage::Lobby, HeardLobby::Friend(_)) => self.friend.hear(packet.at, Said::Lobby),
+            _ => {}
+        }
+    }
+
+    fn slot(&mut self, slot: Slot) {
+        match &mut self.stage {
+            Stage::Lobby => self.pairing.handle_slot(slot),
+            Stage::Match(play) => play.running.feed_mut().lockstep_mut().handle_slot(slot),
+            Stage::Goodbye(_) | Stage::Closed => {}
+        }
+    }
+
+    fn quality(&mut self) {
+        self.rxq = receive_quality(&self.transport.stats(), self.now);
+        self.pairing.set_rxq(self.rxq);
+        match &mut self.stage {
+            Stage::Match(play) => play.running.feed_mut().lockstep_mut().set_rxq(self.rxq),
+            Stage::Goodbye(goodbye) => goodbye.set_rxq(self.rxq),
+            Stage::Lobby | Stage::Closed => {}
+        }
+    }
+
+    fn lobby(&mut self) {
+        self.pairing.set_plan(self.transport.stats().plan);
+        self.pairing.handle_timeout(self.now);
+        if matches!(self.pairing.status().phase, PairingPhase::NeedsNonce) {
+            self.pairing.reset(self.now, self.nonces.draw());
+        }
+        let key = self.pairing.session_key();
+        if key != self.key {
+            self.key = key;
+            // What was heard under another key is of another pairing.
+            self.kept = None;
+            self.peer_ended = None;
+            if let Some(key) = key {
+                self.transport.set_session_key(key);
+            }
+        }
+    }
+
+    /// Chooses the mode to send in, and tells the lockstep the period on the air.
+    fn adapt(&mut self) {
+        let Stage::Match(play) = &mut self.stage else {
+            return;
+        };
+        let stats = self.transport.stats();
+        let lockstep = play.running.feed_mut().lockstep_mut();
+        lockstep.set_packet_ms(packet_ms(stats.plan, stats.tx_mode));
+        if let Some(mode) = play.modes.decide(self.now, self.pairing.round_trip()) {
+            self.set_mode(mode);
+        }
+    }
+}
+
+/// `clamp(floor(effective SNR dB / 3), 0, 7)`; 0 once nothing has arrived for over a second.
+fn receive_quality(stats: &LinkStats, now: LinkTime) -> u8 {
+    let fresh = stats.last_rx.is_some_and(|at| now.since(at) <= STALE);
+    match stats.snr_db {
+        Some(snr_db) if fresh => (snr_db / 3.0).clamp(0.0, RXQ_MAX.into()) as u8, // `as` rounds toward zero
+        _ => 0,
+    }
+}
+
+/// What a game frame says before anything that depends on the match: enough to tell that the friend has begun, or
+/// has left, before this phone has a codec to read the rest.
+struct GamePeek {
+    paused: bool,
+    end: u8,
+}
+
+impl GamePeek {
+    fn of(packet: &LinkPacket) -> Option<Self> {
+        let bits = packet.bits.as_bitslice();
+        versus_lockstep::is_game_frame(bits).then(|| Self {
+            paused: bits[2],
+            end: u8::from(bits[3]) << 1 | u8::from(bits[4]),
+        })
+    }
+}
