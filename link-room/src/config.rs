@@ -1,6 +1,16 @@
 //! What a room is made of: two phones, their distance, and everything that disturbs them.
 
 use link_transport::Role;
+use thiserror::Error;
+
+/// Sample rates a phone can have.
+pub const SAMPLE_RATES_HZ: std::ops::RangeInclusive<u32> = 8_000..=192_000;
+/// Distances between the phones.
+pub const DISTANCES_CM: std::ops::RangeInclusive<f64> = 1.0..=1000.0;
+/// Clock errors, either way: beyond any crystal, and beyond what a modem follows.
+pub const SKEW_MAX_PPM: f64 = 5000.0;
+/// From any speaker to any microphone: less leaves no room for blocks, more outlives the room's memory.
+pub const LATENCIES_MS: std::ops::RangeInclusive<f64> = 15.0..=300.0;
 
 /// One of the two phones. In a [`crate::RoomLink`], A is the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,7 +56,7 @@ impl From<Role> for Phone {
 /// One phone's audio: its clock and how long sound takes through its buffers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PhoneConfig {
-    /// What the phone believes its sample rate to be, 8,000…192,000.
+    /// What the phone believes its sample rate to be.
     pub sample_rate_hz: u32,
     /// How fast its clock runs against the room's, parts per million: at +100 it takes 100 samples in a million more.
     pub skew_ppm: f64,
@@ -61,7 +71,13 @@ pub struct PhoneConfig {
 impl Default for PhoneConfig {
     /// 48 kHz, a perfect clock, and the 75 ms from speaker to own microphone that the measurements found.
     fn default() -> Self {
-        Self { sample_rate_hz: 48_000, skew_ppm: 0.0, output_latency_ms: 45.0, input_latency_ms: 30.0, start_ms: 0.0 }
+        Self {
+            sample_rate_hz: 48_000,
+            skew_ppm: 0.0,
+            output_latency_ms: 45.0,
+            input_latency_ms: 30.0,
+            start_ms: 0.0,
+        }
     }
 }
 
@@ -79,7 +95,11 @@ pub struct Harmonics {
 impl Default for Harmonics {
     /// −40, −50 and −60 dB: the measured speaker above 4 kHz.
     fn default() -> Self {
-        Self { second_db: -40.0, third_db: -50.0, fifth_db: -60.0 }
+        Self {
+            second_db: -40.0,
+            third_db: -50.0,
+            fifth_db: -60.0,
+        }
     }
 }
 
@@ -144,7 +164,13 @@ pub struct RoomConfig {
 impl Default for RoomConfig {
     fn default() -> Self {
         Self {
-            phones: [PhoneConfig::default(), PhoneConfig { start_ms: 13.7, ..PhoneConfig::default() }],
+            phones: [
+                PhoneConfig::default(),
+                PhoneConfig {
+                    start_ms: 13.7,
+                    ..PhoneConfig::default()
+                },
+            ],
             distance_cm: 20.0,
             own_path_db: 40.0,
             noise_snr10_db: 40.0,
@@ -160,11 +186,87 @@ impl Default for RoomConfig {
     }
 }
 
+/// Why there can be no such room.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum RoomProblem {
+    /// See [`SAMPLE_RATES_HZ`].
+    #[error("a phone in the room cannot run at {rate_hz} Hz, only at 8,000 to 192,000 Hz")]
+    SampleRate {
+        /// The rate asked for.
+        rate_hz: u32,
+    },
+    /// See [`SKEW_MAX_PPM`].
+    #[error("a phone's clock cannot be {ppm} ppm off, only up to 5,000 ppm")]
+    Skew {
+        /// The clock error asked for.
+        ppm: f64,
+    },
+    /// See [`DISTANCES_CM`].
+    #[error("the phones cannot be {cm} cm apart, only 1 to 1,000 cm")]
+    Distance {
+        /// The distance asked for.
+        cm: f64,
+    },
+    /// See [`LATENCIES_MS`].
+    #[error("{latency_ms} ms from a speaker to a microphone is not between 15 and 300 ms")]
+    Latency {
+        /// Output and input latency together.
+        latency_ms: f64,
+    },
+    /// A phone that starts before the room, or never.
+    #[error("a phone cannot start {start_ms} ms after the room")]
+    Start {
+        /// The start asked for.
+        start_ms: f64,
+    },
+}
+
 impl RoomConfig {
+    /// Why there can be no such room; `None` if there can.
+    #[must_use]
+    pub fn problem(&self) -> Option<RoomProblem> {
+        if !DISTANCES_CM.contains(&self.distance_cm) {
+            return Some(RoomProblem::Distance {
+                cm: self.distance_cm,
+            });
+        }
+        for (from, to) in Phone::BOTH
+            .into_iter()
+            .flat_map(|from| Phone::BOTH.map(|to| (from, to)))
+        {
+            let latency_ms = self.phones[from.index()].output_latency_ms
+                + self.phones[to.index()].input_latency_ms;
+            if !LATENCIES_MS.contains(&latency_ms) {
+                return Some(RoomProblem::Latency { latency_ms });
+            }
+        }
+        self.phones.iter().find_map(|phone| {
+            if !SAMPLE_RATES_HZ.contains(&phone.sample_rate_hz) {
+                Some(RoomProblem::SampleRate {
+                    rate_hz: phone.sample_rate_hz,
+                })
+            } else if !(-SKEW_MAX_PPM..=SKEW_MAX_PPM).contains(&phone.skew_ppm) {
+                Some(RoomProblem::Skew {
+                    ppm: phone.skew_ppm,
+                })
+            } else if !(0.0..1e9).contains(&phone.start_ms) {
+                Some(RoomProblem::Start {
+                    start_ms: phone.start_ms,
+                })
+            } else {
+                None
+            }
+        })
+    }
+
     /// The default room with the phones this far apart.
     #[must_use]
     pub fn at_distance_cm(distance_cm: f64) -> Self {
-        Self { distance_cm, ..Self::default() }
+        Self {
+            distance_cm,
+            ..Self::default()
+        }
     }
 
     /// Gives each phone its sample rate.

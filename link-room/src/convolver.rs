@@ -15,10 +15,16 @@ struct Spectrum {
 }
 
 impl Spectrum {
-    const ZERO: Self = Self { re: [0.0; FFT], im: [0.0; FFT] };
+    const ZERO: Self = Self {
+        re: [0.0; FFT],
+        im: [0.0; FFT],
+    };
 
     fn of(bins: &[Complex32]) -> Self {
-        Self { re: std::array::from_fn(|i| bins[i].re), im: std::array::from_fn(|i| bins[i].im) }
+        Self {
+            re: std::array::from_fn(|i| bins[i].re),
+            im: std::array::from_fn(|i| bins[i].im),
+        }
     }
 
     /// `self += a · b`
@@ -47,7 +53,9 @@ impl Convolver {
     pub(crate) fn new(response: &[Complex32]) -> Self {
         let mut planner = FftPlanner::new();
         let (forward, inverse) = (planner.plan_fft_forward(FFT), planner.plan_fft_inverse(FFT));
-        let scratch_len = forward.get_inplace_scratch_len().max(inverse.get_inplace_scratch_len());
+        let scratch_len = forward
+            .get_inplace_scratch_len()
+            .max(inverse.get_inplace_scratch_len());
         let mut scratch = vec![Complex32::ZERO; scratch_len];
         let mut work = vec![Complex32::ZERO; FFT];
         let partitions: Vec<Spectrum> = response
@@ -63,7 +71,15 @@ impl Convolver {
             })
             .collect();
         let inputs = vec![Spectrum::ZERO; partitions.len()].into();
-        Self { forward, inverse, partitions, inputs, previous: [0.0; BLOCK], work, scratch }
+        Self {
+            forward,
+            inverse,
+            partitions,
+            inputs,
+            previous: [0.0; BLOCK],
+            work,
+            scratch,
+        }
     }
 
     /// The next block through both responses. Two transforms and one product a partition.
@@ -73,7 +89,8 @@ impl Convolver {
             *out = Complex32::new(sample, 0.0);
         }
         self.previous = *block;
-        self.forward.process_with_scratch(&mut self.work, &mut self.scratch);
+        self.forward
+            .process_with_scratch(&mut self.work, &mut self.scratch);
         self.inputs.rotate_right(1);
         self.inputs[0] = Spectrum::of(&self.work);
 
@@ -84,7 +101,8 @@ impl Convolver {
         for (out, (&re, &im)) in self.work.iter_mut().zip(sum.re.iter().zip(&sum.im)) {
             *out = Complex32::new(re, im);
         }
-        self.inverse.process_with_scratch(&mut self.work, &mut self.scratch);
+        self.inverse
+            .process_with_scratch(&mut self.work, &mut self.scratch);
         std::array::from_fn(|i| self.work[BLOCK + i])
     }
 }

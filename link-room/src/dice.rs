@@ -10,7 +10,9 @@ impl Dice {
     /// The generator for one use of `seed`; `purpose` is a different number for each.
     pub(crate) fn new(seed: u64, purpose: u64) -> Self {
         // An odd multiplier keeps (seed, purpose) pairs apart.
-        Self(Pcg64Mcg::seed_from_u64(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ purpose))
+        Self(Pcg64Mcg::seed_from_u64(
+            seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ purpose,
+        ))
     }
 
     /// Uniform in [0, 1).

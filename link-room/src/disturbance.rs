@@ -55,9 +55,22 @@ impl Disturbance {
             tones: config
                 .tones
                 .iter()
-                .map(|tone| (tone.frequency_hz, one_tone * amplitude(tone.over_friend_tone_db)))
+                .map(|tone| {
+                    (
+                        tone.frequency_hz,
+                        one_tone * amplitude(tone.over_friend_tone_db),
+                    )
+                })
                 .collect(),
-            taps: config.taps.map(|taps| TapMachine::new(taps, config.seed, purpose, friend * whole_band, sample_rate_hz)),
+            taps: config.taps.map(|taps| {
+                TapMachine::new(
+                    taps,
+                    config.seed,
+                    purpose,
+                    friend * whole_band,
+                    sample_rate_hz,
+                )
+            }),
         }
     }
 
@@ -72,11 +85,16 @@ impl Disturbance {
         }
         sample
     }
-
 }
 
 impl TapMachine {
-    fn new(taps: Taps, seed: u64, purpose: u64, friend_white_rms: f64, sample_rate_hz: f64) -> Self {
+    fn new(
+        taps: Taps,
+        seed: u64,
+        purpose: u64,
+        friend_white_rms: f64,
+        sample_rate_hz: f64,
+    ) -> Self {
         // Mean power of the first millisecond of e^(−2t/0.5 ms): (1 − e⁻⁴) / 4.
         let first_ms = libm::sqrt((1.0 - libm::exp(-2.0 / TAP_DECAY_MS)) * TAP_DECAY_MS / 2.0);
         Self {

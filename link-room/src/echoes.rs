@@ -29,7 +29,13 @@ const PLACE_HALF: i64 = 32;
 
 /// A phone's own speaker at its own microphone: delays and levels of what follows the direct sound, from its case and the
 /// table top.
-const OWN_ECHOES: [(f64, f64); 5] = [(0.21, -14.0), (0.52, -17.0), (0.9, -22.0), (1.7, -26.0), (2.8, -30.0)];
+const OWN_ECHOES: [(f64, f64); 5] = [
+    (0.21, -14.0),
+    (0.52, -17.0),
+    (0.9, -22.0),
+    (1.7, -26.0),
+    (2.8, -30.0),
+];
 
 /// One arrival.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,7 +48,10 @@ pub(crate) struct Echo {
 pub(crate) fn friend(config: &RoomConfig) -> Vec<Echo> {
     let distance_m = config.distance_cm / 100.0;
     let gain_at_1_m = 0.1 * amplitude(GAIN_AT_10_CM_DB);
-    let direct = Echo { delay_s: distance_m / SPEED_OF_SOUND, gain: gain_at_1_m / distance_m };
+    let direct = Echo {
+        delay_s: distance_m / SPEED_OF_SOUND,
+        gain: gain_at_1_m / distance_m,
+    };
     let mut echoes = vec![direct];
     if config.echoes {
         echoes.extend(images(config, distance_m).map(|(path_m, reflected)| Echo {
@@ -59,11 +68,15 @@ pub(crate) fn friend(config: &RoomConfig) -> Vec<Echo> {
 /// A phone's own arrivals: `own_path_db` over the friend's direct sound.
 pub(crate) fn own(config: &RoomConfig) -> Vec<Echo> {
     let direct = amplitude(GAIN_AT_10_CM_DB + config.own_path_db) * 10.0 / config.distance_cm;
-    let mut echoes = vec![Echo { delay_s: 0.0, gain: direct }];
+    let mut echoes = vec![Echo {
+        delay_s: 0.0,
+        gain: direct,
+    }];
     if config.echoes {
-        echoes.extend(
-            OWN_ECHOES.map(|(delay_ms, level_db)| Echo { delay_s: delay_ms / 1000.0, gain: direct * amplitude(level_db) }),
-        );
+        echoes.extend(OWN_ECHOES.map(|(delay_ms, level_db)| Echo {
+            delay_s: delay_ms / 1000.0,
+            gain: direct * amplitude(level_db),
+        }));
     }
     echoes
 }
@@ -71,8 +84,16 @@ pub(crate) fn own(config: &RoomConfig) -> Vec<Echo> {
 /// Path lengths (direct one left out) and reflected amplitudes of every image within the response.
 fn images(config: &RoomConfig, distance_m: f64) -> impl Iterator<Item = (f64, f64)> {
     let mut dice = Dice::new(config.seed, 1);
-    let size = [dice.between(3.2, 5.0), dice.between(2.8, 4.2), dice.between(2.4, 2.8)];
-    let table = [dice.between(1.2, size[0] - 1.2), dice.between(1.0, size[1] - 1.0), 0.75];
+    let size = [
+        dice.between(3.2, 5.0),
+        dice.between(2.8, 4.2),
+        dice.between(2.4, 2.8),
+    ];
+    let table = [
+        dice.between(1.2, size[0] - 1.2),
+        dice.between(1.0, size[1] - 1.0),
+        0.75,
+    ];
     let (cos, sin) = crate::kernel::turn(dice.unit());
     let half = [cos * distance_m / 2.0, sin * distance_m / 2.0, 0.0];
     let speaker: [f64; 3] = std::array::from_fn(|axis| table[axis] - half[axis]);
@@ -87,7 +108,9 @@ fn images(config: &RoomConfig, distance_m: f64) -> impl Iterator<Item = (f64, f6
                 for mirror in 0..8 {
                     let n = [nx, ny, nz];
                     let mirrored: [i32; 3] = std::array::from_fn(|axis| (mirror >> axis) & 1);
-                    let reflections: i32 = (0..3).map(|axis| (n[axis] - mirrored[axis]).abs() + n[axis].abs()).sum();
+                    let reflections: i32 = (0..3)
+                        .map(|axis| (n[axis] - mirrored[axis]).abs() + n[axis].abs())
+                        .sum();
                     // A few centimetres of disorder: real walls are not flat, and no two images coincide.
                     let disorder_m = dice.between(-0.04, 0.04);
                     let square: f64 = (0..3)
@@ -116,7 +139,10 @@ fn cluster(seed: u64, direct: Echo, cluster_db: f64) -> Vec<Echo> {
         .map(|_| {
             let delay_s = direct.delay_s + dice.between(0.008, 0.015);
             let size = dice.between(0.5, 1.5);
-            Echo { delay_s, gain: if dice.unit() < 0.5 { size } else { -size } }
+            Echo {
+                delay_s,
+                gain: if dice.unit() < 0.5 { size } else { -size },
+            }
         })
         .collect();
     let power: f64 = echoes.iter().map(|echo| echo.gain * echo.gain).sum();
@@ -131,7 +157,9 @@ pub(crate) fn response(friend: &[Echo], own: &[Echo], sample_rate_hz: f64) -> Ve
     let (to_friend, to_itself) = (placed(friend, sample_rate_hz), placed(own, sample_rate_hz));
     let length = to_friend.len().max(to_itself.len());
     let tap = |taps: &[f64], i: usize| taps.get(i).copied().unwrap_or(0.0) as f32;
-    (0..length).map(|i| Complex32::new(tap(&to_friend, i), tap(&to_itself, i))).collect()
+    (0..length)
+        .map(|i| Complex32::new(tap(&to_friend, i), tap(&to_itself, i)))
+        .collect()
 }
 
 /// Samples that [`response`] is late by.

@@ -10,7 +10,11 @@ pub(crate) struct History {
 
 impl History {
     pub(crate) fn new(keep: usize) -> Self {
-        Self { frames: Vec::with_capacity(4 * keep), keep, first: 0 }
+        Self {
+            frames: Vec::with_capacity(4 * keep),
+            keep,
+            first: 0,
+        }
     }
 
     /// One past the newest frame.

@@ -46,12 +46,14 @@ impl GameAudio {
         for _ in 0..block.len() {
             if self.left == 0 {
                 self.loud = !self.loud;
-                self.left = (self.dice.between(BURST_S, 2.0 * BURST_S) * self.sample_rate_hz) as usize;
+                self.left =
+                    (self.dice.between(BURST_S, 2.0 * BURST_S) * self.sample_rate_hz) as usize;
             }
             self.left -= 1;
             // Switching the white noise, not the filtered, keeps the edges inside the filter.
             let white = self.dice.normal();
-            self.white.push(if self.loud { self.rms * white } else { 0.0 });
+            self.white
+                .push(if self.loud { self.rms * white } else { 0.0 });
         }
         for (out, noise) in block.iter_mut().zip(self.white.windows(self.kernel.len())) {
             *out += dot(noise, &self.kernel);

@@ -22,13 +22,21 @@ fn bessel_i0(x: f64) -> f64 {
 
 /// The window at `x` from −1 to 1; zero outside.
 pub(crate) fn kaiser(x: f64) -> f64 {
-    if x.abs() >= 1.0 { 0.0 } else { bessel_i0(KAISER_BETA * sqrt(1.0 - x * x)) / bessel_i0(KAISER_BETA) }
+    if x.abs() >= 1.0 {
+        0.0
+    } else {
+        bessel_i0(KAISER_BETA * sqrt(1.0 - x * x)) / bessel_i0(KAISER_BETA)
+    }
 }
 
 /// A low-pass kernel at `x` samples from its middle: cut-off as a share of the sample rate, unit gain at DC.
 pub(crate) fn lowpass(x: f64, cutoff: f64, half_length: f64) -> f64 {
     let angle = 2.0 * PI * cutoff * x;
-    let sinc = if angle.abs() < 1e-9 { 1.0 } else { sin(angle) / angle };
+    let sinc = if angle.abs() < 1e-9 {
+        1.0
+    } else {
+        sin(angle) / angle
+    };
     2.0 * cutoff * sinc * kaiser(x / half_length)
 }
 
@@ -38,7 +46,12 @@ pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
     let (a, b) = (&a[..a.len().min(b.len())], &b[..a.len().min(b.len())]);
     let mut sums = [0.0_f32; LANES];
     let (blocks_a, blocks_b) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
-    let rest: f32 = blocks_a.remainder().iter().zip(blocks_b.remainder()).map(|(a, b)| a * b).sum();
+    let rest: f32 = blocks_a
+        .remainder()
+        .iter()
+        .zip(blocks_b.remainder())
+        .map(|(a, b)| a * b)
+        .sum();
     for (block_a, block_b) in blocks_a.zip(blocks_b) {
         for ((sum, a), b) in sums.iter_mut().zip(block_a).zip(block_b) {
             *sum += a * b;

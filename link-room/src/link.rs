@@ -7,7 +7,8 @@ use crate::{
 };
 use link_modem::{Listen, ModemConfig, ModemCore, ModemStats, RateProblem, Reconfigure};
 use link_transport::{
-    LinkEvent, LinkPacket, LinkStats, LinkTime, LinkTransport, Mode, OutFrame, Plan, Role, SessionKey, Slot,
+    LinkEvent, LinkPacket, LinkStats, LinkTime, LinkTransport, Mode, OutFrame, Plan, Role,
+    SessionKey, Slot,
 };
 use std::{cell::RefCell, collections::VecDeque, rc::Rc, time::Duration};
 
@@ -49,7 +50,9 @@ impl RoomLinkConfig {
     /// Why one of the phones cannot run the link at its sample rate, if so.
     #[must_use]
     pub fn rate_problem(&self) -> Option<RateProblem> {
-        Phone::BOTH.into_iter().find_map(|phone| self.modem(phone).rate_problem())
+        Phone::BOTH
+            .into_iter()
+            .find_map(|phone| self.modem(phone).rate_problem())
     }
 
     fn modem(&self, phone: Phone) -> ModemConfig {
@@ -62,7 +65,11 @@ impl RoomLinkConfig {
             sample_rate_hz: self.room.phones[phone.index()].sample_rate_hz,
             plan: self.plan,
             tx,
-            rx: if detects { Listen::Detect } else { Listen::Role(tx.other()) },
+            rx: if detects {
+                Listen::Detect
+            } else {
+                Listen::Role(tx.other())
+            },
             gain: self.gains[phone.index()],
         }
     }
@@ -76,19 +83,23 @@ impl RoomLink {
     /// how the two phones' signals lie against each other: the same seed and the same calls give the same events.
     ///
     /// # Panics
-    /// If [`RoomLinkConfig::rate_problem`] is not `None`, or the room's configuration makes no room.
+    /// If [`RoomLinkConfig::rate_problem`] or [`RoomConfig::problem`] is not `None`.
     #[must_use]
     pub fn pair(mut config: RoomLinkConfig, seed: u64) -> (RoomEnd, RoomEnd) {
         config.room.seed = seed;
         let [a, b] = &mut config.room.phones;
         b.start_ms = a.start_ms + Dice::new(seed, 3).between(0.0, START_WITHIN_MS);
         let phones = Phone::BOTH.map(|phone| {
-            let mut modem = ModemCore::new(config.modem(phone)).unwrap_or_else(|problem| panic!("{problem}"));
+            let mut modem =
+                ModemCore::new(config.modem(phone)).unwrap_or_else(|problem| panic!("{problem}"));
             modem.set_tx_mode(config.mode);
             Device::new(modem, config.room.phones[phone.index()].start_ms)
         });
         let skews_ppm = config.room.phones.map(|phone| phone.skew_ppm);
-        let shared = Rc::new(RefCell::new(Shared { room: Room::new(&config.room), phones }));
+        let shared = Rc::new(RefCell::new(Shared {
+            room: Room::new(&config.room),
+            phones,
+        }));
         let [a, b] = Phone::BOTH.map(|phone| RoomEnd {
             stats: shared.borrow().phones[phone.index()].link_stats(None),
             shared: Rc::clone(&shared),
@@ -160,17 +171,29 @@ impl RoomEnd {
     /// # Errors
     /// [`RateProblem`] if the plan does not fit the sample rate.
     pub fn reconfigure(&mut self, change: Reconfigure) -> Result<(), RateProblem> {
-        self.shared.borrow_mut().device_mut(self.phone).modem.reconfigure(change)
+        self.shared
+            .borrow_mut()
+            .device_mut(self.phone)
+            .modem
+            .reconfigure(change)
     }
 }
 
 impl LinkTransport for RoomEnd {
     fn capacity_bits(&self) -> usize {
-        self.shared.borrow().device(self.phone).modem.capacity_bits()
+        self.shared
+            .borrow()
+            .device(self.phone)
+            .modem
+            .capacity_bits()
     }
 
     fn send(&mut self, frames: &[OutFrame]) {
-        self.shared.borrow_mut().device_mut(self.phone).modem.set_payloads(frames);
+        self.shared
+            .borrow_mut()
+            .device_mut(self.phone)
+            .modem
+            .set_payloads(frames);
     }
 
     fn poll(&mut self, now: LinkTime) -> Option<LinkEvent> {
@@ -178,7 +201,10 @@ impl LinkTransport for RoomEnd {
         let mut shared = self.shared.borrow_mut();
         shared.run(self.phone, self.now);
         let device = shared.device_mut(self.phone);
-        let due = device.events.front().is_some_and(|event| at(event) <= self.now);
+        let due = device
+            .events
+            .front()
+            .is_some_and(|event| at(event) <= self.now);
         let event = if due { device.events.pop_front() } else { None };
         if let Some(LinkEvent::Packet(packet)) = &event {
             self.last_rx = Some(packet.at);
@@ -192,11 +218,19 @@ impl LinkTransport for RoomEnd {
     }
 
     fn set_mode(&mut self, mode: Mode) {
-        self.shared.borrow_mut().device_mut(self.phone).modem.set_tx_mode(mode);
+        self.shared
+            .borrow_mut()
+            .device_mut(self.phone)
+            .modem
+            .set_tx_mode(mode);
     }
 
     fn set_session_key(&mut self, key: SessionKey) {
-        self.shared.borrow_mut().device_mut(self.phone).modem.set_session_key(key);
+        self.shared
+            .borrow_mut()
+            .device_mut(self.phone)
+            .modem
+            .set_session_key(key);
     }
 
     fn stats(&self) -> LinkStats {
@@ -224,7 +258,11 @@ impl Shared {
 
     /// Runs both phones, in order of room time, until `phone` has handled every block that ends by `now`.
     fn run(&mut self, phone: Phone, now: LinkTime) {
-        while self.device(phone).time(self.room.frame(phone) + BLOCK as u64) <= now {
+        while self
+            .device(phone)
+            .time(self.room.frame(phone) + BLOCK as u64)
+            <= now
+        {
             self.run_block(self.room.next());
         }
     }
@@ -238,7 +276,9 @@ impl Shared {
             // A device that renders nothing: its modem notices by the frame count when it goes on.
             device.speaker.fill(0.0);
         } else {
-            device.modem.process(&device.microphone, &mut device.speaker, frame);
+            device
+                .modem
+                .process(&device.microphone, &mut device.speaker, frame);
             device.collect();
         }
         self.room.play(phone, &device.speaker);
@@ -260,23 +300,38 @@ impl Device {
 
     /// When `frame` starts, on this device's own clock.
     fn time(&self, frame: u64) -> LinkTime {
-        LinkTime::from_us(self.start_us + frame * 1_000_000 / u64::from(self.modem.sample_rate_hz()))
+        LinkTime::from_us(
+            self.start_us + frame * 1_000_000 / u64::from(self.modem.sample_rate_hz()),
+        )
     }
 
     fn collect(&mut self) {
         while let Some(packet) = self.modem.take_packet() {
             let at = self.time(packet.end_frame(self.modem.sample_rate_hz()));
             let snr_db = Some(packet.snr_db);
-            self.queue(LinkEvent::Packet(LinkPacket { bits: packet.bits, snr_db, at, session: packet.session }));
+            self.queue(LinkEvent::Packet(LinkPacket {
+                bits: packet.bits,
+                snr_db,
+                at,
+                session: packet.session,
+            }));
         }
         while let Some(slot) = self.modem.take_slot() {
-            self.queue(LinkEvent::Slot(Slot { at: self.time(slot.sample), key: slot.key }));
+            self.queue(LinkEvent::Slot(Slot {
+                at: self.time(slot.sample),
+                key: slot.key,
+            }));
         }
     }
 
     /// Events wait in order of time; those of one time in order of arrival.
     fn queue(&mut self, event: LinkEvent) {
-        let later = self.events.iter().rev().take_while(|waiting| at(waiting) > at(&event)).count();
+        let later = self
+            .events
+            .iter()
+            .rev()
+            .take_while(|waiting| at(waiting) > at(&event))
+            .count();
         self.events.insert(self.events.len() - later, event);
     }
 

@@ -7,14 +7,9 @@
 //! [`Probe::TABLE`] is the probe whose readings on a real table are the room's calibration (22.8 dB at 10 cm, 13.3 dB at
 //! 30 cm); [`Probe::HOST_BAND`] has the dimensions of the link's own symbols.
 
-use crate::{
-    config::{Phone, RoomConfig},
-    dice::Dice,
-    kernel::turn,
-    room::Room,
-};
+use crate::{config::RoomConfig, dice::Dice, kernel::turn, room::play_through};
 use rustfft::{Fft, FftPlanner, num_complex::Complex};
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 type Complex64 = Complex<f64>;
 
@@ -61,12 +56,22 @@ pub struct Reading {
 
 impl Probe {
     /// The measurement page's probe: 21.3 ms symbols, 5.3 ms prefix, 4–20 kHz.
-    pub const TABLE: Self =
-        Self { useful_ms: 64.0 / 3.0, prefix_ms: 16.0 / 3.0, backoff_ms: 0.0, low_hz: 4000.0, high_hz: 20_000.0 };
+    pub const TABLE: Self = Self {
+        useful_ms: 64.0 / 3.0,
+        prefix_ms: 16.0 / 3.0,
+        backoff_ms: 0.0,
+        low_hz: 4000.0,
+        high_hz: 20_000.0,
+    };
 
     /// The dimensions of the link's symbols in the high plan's host band.
-    pub const HOST_BAND: Self =
-        Self { useful_ms: 40.0, prefix_ms: 10.0, backoff_ms: 1.0, low_hz: 9525.0, high_hz: 12_500.0 };
+    pub const HOST_BAND: Self = Self {
+        useful_ms: 40.0,
+        prefix_ms: 10.0,
+        backoff_ms: 1.0,
+        low_hz: 9525.0,
+        high_hz: 12_500.0,
+    };
 
     fn samples(ms: f64, sample_rate_hz: u32) -> usize {
         (ms / 1000.0 * f64::from(sample_rate_hz)).round() as usize
@@ -86,12 +91,21 @@ impl Probe {
         let tones = self.tones(sample_rate_hz).count();
         for symbol in 0..SYMBOLS {
             let row = (0..tones)
-                .map(|tone| if tone % PILOT_EVERY == 0 && symbol > 0 { values[0][tone] } else { value() })
+                .map(|tone| {
+                    if tone % PILOT_EVERY == 0 && symbol > 0 {
+                        values[0][tone]
+                    } else {
+                        value()
+                    }
+                })
                 .collect();
             values.push(row);
         }
         let complex = |&(re, im): &(f64, f64)| Complex64::new(re, im);
-        values.iter().map(|row| row.iter().map(complex).collect()).collect()
+        values
+            .iter()
+            .map(|row| row.iter().map(complex).collect())
+            .collect()
     }
 
     /// The signal to play.
@@ -123,36 +137,59 @@ impl Probe {
         let backoff = Self::samples(self.backoff_ms, sample_rate_hz);
         let tones = self.tones(sample_rate_hz);
         let values = self.values(sample_rate_hz);
-        let first_sample = first_path(recording, &self.signal(sample_rate_hz)[..useful + prefix], sample_rate_hz)?;
+        let first_sample = first_path(
+            recording,
+            &self.signal(sample_rate_hz)[..useful + prefix],
+            sample_rate_hz,
+        )?;
 
         let forward: Arc<dyn Fft<f64>> = FftPlanner::new().plan_fft_forward(useful);
         let mut received: Vec<Vec<Complex64>> = Vec::new();
         for (symbol, row) in values.iter().enumerate() {
             let start = first_sample + symbol * (useful + prefix) + prefix - backoff;
             let window = recording.get(start..start + useful)?;
-            let mut bins: Vec<Complex64> = window.iter().map(|&x| Complex64::new(x.into(), 0.0)).collect();
+            let mut bins: Vec<Complex64> = window
+                .iter()
+                .map(|&x| Complex64::new(x.into(), 0.0))
+                .collect();
             forward.process(&mut bins);
             // What the channel did to each tone in this symbol.
-            received.push(tones.clone().zip(row).map(|(tone, value)| bins[tone] * value.conj()).collect());
+            received.push(
+                tones
+                    .clone()
+                    .zip(row)
+                    .map(|(tone, value)| bins[tone] * value.conj())
+                    .collect(),
+            );
         }
         // The first symbol has no other before it: it would read too well.
         let received = &received[1..];
-        let powers: Vec<(f64, f64)> = (0..values[0].len()).map(|tone| signal_and_error(received, tone)).collect();
+        let powers: Vec<(f64, f64)> = (0..values[0].len())
+            .map(|tone| signal_and_error(received, tone))
+            .collect();
 
-        let tone_hz = |tone: usize| (tones.start() + tone) as f64 * f64::from(sample_rate_hz) / useful as f64;
+        let tone_hz =
+            |tone: usize| (tones.start() + tone) as f64 * f64::from(sample_rate_hz) / useful as f64;
         let mut bands = Vec::new();
         let mut low_hz = (self.low_hz / BAND_HZ).floor() * BAND_HZ;
         while low_hz < self.high_hz {
             let inside = |&tone: &usize| (low_hz..low_hz + BAND_HZ).contains(&tone_hz(tone));
             let in_band = (0..powers.len()).filter(inside);
-            let (signal, error) = in_band.fold((0.0, 0.0), |sum, tone| (sum.0 + powers[tone].0, sum.1 + powers[tone].1));
+            let (signal, error) = in_band.fold((0.0, 0.0), |sum, tone| {
+                (sum.0 + powers[tone].0, sum.1 + powers[tone].1)
+            });
             if signal > 0.0 {
                 bands.push((low_hz, decibels(signal / error)));
             }
             low_hz += BAND_HZ;
         }
         let snr_db = bands.iter().map(|band| band.1).sum::<f64>() / bands.len() as f64;
-        Some(Reading { snr_db, bands, pilot_snr_db: pilot_snr_db(received), first_sample })
+        Some(Reading {
+            snr_db,
+            bands,
+            pilot_snr_db: pilot_snr_db(received),
+            first_sample,
+        })
     }
 
     /// Plays the probe through a room, from A to B, with nothing else sounding, and reads it.
@@ -162,26 +199,14 @@ impl Probe {
     #[must_use]
     pub fn measure(&self, config: &RoomConfig) -> Reading {
         let [from, to] = config.phones;
-        assert!(from.sample_rate_hz == to.sample_rate_hz && from.skew_ppm == to.skew_ppm, "a probe follows no clock");
-        const BLOCK: usize = 128;
+        assert!(
+            from.sample_rate_hz == to.sample_rate_hz && from.skew_ppm == to.skew_ppm,
+            "a probe follows no clock"
+        );
         let signal = self.signal(from.sample_rate_hz);
-        let mut room = Room::new(config);
-        let mut recording = Vec::new();
-        let mut microphone = [0.0; BLOCK];
-        let mut blocks = signal.chunks_exact(BLOCK);
-        let tail = from.sample_rate_hz as usize / 4;
-        while recording.len() < signal.len() + tail {
-            let phone = room.next();
-            room.capture(phone, &mut microphone);
-            match phone {
-                Phone::A => room.play(phone, blocks.next().unwrap_or(&[0.0; BLOCK])),
-                Phone::B => {
-                    room.play(phone, &[0.0; BLOCK]);
-                    recording.extend(microphone);
-                }
-            }
-        }
-        self.read(&recording, to.sample_rate_hz).expect("a recording of the whole signal")
+        let [_, recording] = play_through(config, [&signal, &[]], Duration::from_millis(250));
+        self.read(&recording, to.sample_rate_hz)
+            .expect("a recording of the whole signal")
     }
 }
 
@@ -193,7 +218,11 @@ fn decibels(power: f64) -> f64 {
 fn signal_and_error(received: &[Vec<Complex64>], tone: usize) -> (f64, f64) {
     let count = received.len() as f64;
     let mean = received.iter().map(|row| row[tone]).sum::<Complex64>() / count;
-    let error = received.iter().map(|row| (row[tone] - mean).norm_sqr()).sum::<f64>() / (count - 1.0);
+    let error = received
+        .iter()
+        .map(|row| (row[tone] - mean).norm_sqr())
+        .sum::<f64>()
+        / (count - 1.0);
     ((mean.norm_sqr() - error / count).max(0.0), error)
 }
 
@@ -214,7 +243,10 @@ fn first_path(recording: &[f32], template: &[f32], sample_rate_hz: u32) -> Optio
     let length = (recording.len() + template.len()).next_power_of_two();
     let mut planner = FftPlanner::new();
     let spectrum = |signal: &[f32], planner: &mut FftPlanner<f64>| {
-        let mut bins: Vec<Complex64> = signal.iter().map(|&x| Complex64::new(x.into(), 0.0)).collect();
+        let mut bins: Vec<Complex64> = signal
+            .iter()
+            .map(|&x| Complex64::new(x.into(), 0.0))
+            .collect();
         bins.resize(length, Complex64::ZERO);
         planner.plan_fft_forward(length).process(&mut bins);
         bins
@@ -226,11 +258,23 @@ fn first_path(recording: &[f32], template: &[f32], sample_rate_hz: u32) -> Optio
         .iter()
         .zip(&sent)
         .enumerate()
-        .map(|(bin, (heard, sent))| if bin < length / 2 { heard * sent.conj() } else { Complex64::ZERO })
+        .map(|(bin, (heard, sent))| {
+            if bin < length / 2 {
+                heard * sent.conj()
+            } else {
+                Complex64::ZERO
+            }
+        })
         .collect();
     planner.plan_fft_inverse(length).process(&mut product);
-    let matched: Vec<f64> = product[..recording.len()].iter().map(|value| value.norm()).collect();
-    let (best, &peak) = matched.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1))?;
+    let matched: Vec<f64> = product[..recording.len()]
+        .iter()
+        .map(|value| value.norm())
+        .collect();
+    let (best, &peak) = matched
+        .iter()
+        .enumerate()
+        .max_by(|a, b| a.1.total_cmp(b.1))?;
     let earliest = best.saturating_sub((FIRST_PATH_WITHIN_S * f64::from(sample_rate_hz)) as usize);
     (earliest..=best).find(|&place| matched[place] >= FIRST_PATH_SHARE * peak)
 }

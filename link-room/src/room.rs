@@ -58,7 +58,6 @@ struct PhoneInRoom {
     start_s: f64,
     rate_hz: f64,
     captured: u64,
-    played: u64,
     game_audio: Option<GameAudio>,
     speaker: Speaker,
     convolver: Convolver,
@@ -79,27 +78,28 @@ impl Room {
     /// Builds the room: a few milliseconds of work.
     ///
     /// # Panics
-    /// If a sample rate is outside 8,000…192,000 Hz, a distance not positive, or a phone's latencies together under 15 ms.
+    /// If [`RoomConfig::problem`] is not `None`.
     #[must_use]
     pub fn new(config: &RoomConfig) -> Self {
-        assert!(config.distance_cm > 0.0, "a distance of {} cm", config.distance_cm);
+        if let Some(problem) = config.problem() {
+            panic!("{problem}");
+        }
         let (friend, own) = (echoes::friend(config), echoes::own(config));
         let phone = |phone: Phone| {
             let this = config.phones[phone.index()];
             let that = config.phones[phone.other().index()];
-            assert!((8_000..=192_000).contains(&this.sample_rate_hz), "a sample rate of {} Hz", this.sample_rate_hz);
             let nominal_hz = f64::from(this.sample_rate_hz);
             let purpose = phone.index() as u64;
             let keep = (HISTORY_S * nominal_hz) as usize;
             let own_delay_ms = this.output_latency_ms + this.input_latency_ms;
             let friend_delay_ms = that.output_latency_ms + this.input_latency_ms;
-            assert!(own_delay_ms.min(friend_delay_ms) >= 15.0, "latencies under 15 ms leave no room for blocks");
             PhoneInRoom {
                 start_s: this.start_ms / 1000.0,
                 rate_hz: nominal_hz * (1.0 + this.skew_ppm * 1e-6),
                 captured: 0,
-                played: 0,
-                game_audio: config.jammer.map(|jammer| GameAudio::new(jammer, config.seed, purpose, nominal_hz)),
+                game_audio: config
+                    .jammer
+                    .map(|jammer| GameAudio::new(jammer, config.seed, purpose, nominal_hz)),
                 speaker: Speaker::new(config.harmonics, this.sample_rate_hz),
                 convolver: Convolver::new(&echoes::response(&friend, &own, nominal_hz)),
                 pending: Vec::with_capacity(BLOCK),
@@ -111,7 +111,12 @@ impl Room {
                 disturbance: Disturbance::new(config, nominal_hz, purpose),
             }
         };
-        Self { phones: Phone::BOTH.map(phone), faults: Vec::new(), clip_level: config.clip_level, starved: 0 }
+        Self {
+            phones: Phone::BOTH.map(phone),
+            faults: Vec::new(),
+            clip_level: config.clip_level,
+            starved: 0,
+        }
     }
 
     /// Lets something happen. Faults in the past do nothing.
@@ -143,7 +148,8 @@ impl Room {
         self.phones[phone.index()].captured
     }
 
-    /// Samples so far that a microphone asked for before the other phone had played them; 0 when turns are taken.
+    /// Samples so far that a microphone asked for before a phone had played them, and got without: 0 as long as
+    /// turns are taken and blocks are short.
     #[must_use]
     pub const fn starved_frames(&self) -> u64 {
         self.starved
@@ -153,33 +159,47 @@ impl Room {
     #[must_use]
     pub fn is_stopped(&self, phone: Phone) -> bool {
         let room_s = self.time_s(phone);
-        self.faults.iter().any(|fault| fault.kind == FaultKind::DeviceStop(phone) && fault.is_on(room_s))
+        self.faults
+            .iter()
+            .any(|fault| fault.kind == FaultKind::DeviceStop(phone) && fault.is_on(room_s))
     }
 
     /// What the phone's microphone hears during its next `microphone.len()` frames.
     pub fn capture(&mut self, phone: Phone, microphone: &mut [f32]) {
-        let block_ends = self.phones.each_ref().map(|phone| phone.time_s(phone.captured)).into_iter().fold(f64::MAX, f64::min);
-        self.faults.retain(|fault| (fault.at + fault.lasts).as_secs_f64() >= block_ends);
+        let both_past_s = self.time_s(self.next());
+        self.faults
+            .retain(|fault| (fault.at + fault.lasts).as_secs_f64() >= both_past_s);
         let [a, b] = &mut self.phones;
         let (this, friend) = if phone == Phone::A { (a, b) } else { (b, a) };
         for (i, out) in (0..).zip(microphone.iter_mut()) {
             let frame = this.captured + i;
             let room_s = this.time_s(frame);
             let mut sound = this.disturbance.next(room_s);
-            sound += this.heard_of_itself(frame);
+            let own = this.own_frame(frame);
+            match this.at_itself.window(own, 1) {
+                Some(heard) => sound += heard[0],
+                None if own >= this.at_itself.end() as i64 => self.starved += 1,
+                None => {}
+            }
             let place = friend.place(room_s - this.friend_delay_s);
             match this.resampler.at(&friend.at_friend, place) {
                 Some(heard) => {
                     let active = self.faults.iter().filter(|fault| fault.is_on(room_s));
-                    if !active.into_iter().any(|fault| fault.kind.silences(phone.other())) {
+                    if !active
+                        .into_iter()
+                        .any(|fault| fault.kind.silences(phone.other()))
+                    {
                         sound += heard;
                     }
                 }
-                None if this.resampler.needs(place) >= friend.at_friend.end() as i64 => self.starved += 1,
+                None if this.resampler.needs(place) >= friend.at_friend.end() as i64 => {
+                    self.starved += 1
+                }
                 None => {}
             }
             *out = sound.clamp(-self.clip_level, self.clip_level);
-            let gap = |fault: &Fault| fault.kind == FaultKind::CaptureGap(phone) && fault.is_on(room_s);
+            let gap =
+                |fault: &Fault| fault.kind == FaultKind::CaptureGap(phone) && fault.is_on(room_s);
             if self.faults.iter().any(gap) {
                 *out = 0.0;
             }
@@ -191,6 +211,34 @@ impl Room {
     pub fn play(&mut self, phone: Phone, speaker: &[f32]) {
         self.phones[phone.index()].play(speaker);
     }
+}
+
+/// Plays two whole signals, each at its phone's rate, and gives what the two microphones hear until `tail` after the
+/// longer one.
+///
+/// # Panics
+/// If [`RoomConfig::problem`] is not `None`.
+#[must_use]
+pub fn play_through(config: &RoomConfig, signals: [&[f32]; 2], tail: Duration) -> [Vec<f32>; 2] {
+    let mut room = Room::new(config);
+    let ends = Phone::BOTH
+        .map(|phone| room.phones[phone.index()].time_s(signals[phone.index()].len() as u64));
+    let end_s = ends[0].max(ends[1]) + tail.as_secs_f64();
+    let mut heard = [Vec::new(), Vec::new()];
+    let mut microphone = [0.0; BLOCK];
+    while room.time_s(room.next()) < end_s {
+        let phone = room.next();
+        let from = usize::try_from(room.frame(phone)).unwrap_or(usize::MAX);
+        let rest = signals[phone.index()].get(from..).unwrap_or(&[]);
+        let mut speaker = [0.0; BLOCK];
+        for (out, sample) in speaker.iter_mut().zip(rest) {
+            *out = *sample;
+        }
+        room.capture(phone, &mut microphone);
+        room.play(phone, &speaker);
+        heard[phone.index()].extend(microphone);
+    }
+    heard
 }
 
 impl Fault {
@@ -219,17 +267,22 @@ impl PhoneInRoom {
         (room_s - self.start_s) * self.rate_hz + PROCESSING_DELAY as f64
     }
 
-    fn heard_of_itself(&self, frame: u64) -> f32 {
-        let frame = frame as i64 - self.own_delay + PROCESSING_DELAY as i64;
-        self.at_itself.window(frame, 1).map_or(0.0, |window| window[0])
+    /// The frame of [`Self::at_itself`] that the microphone hears in `frame`.
+    fn own_frame(&self, frame: u64) -> i64 {
+        frame as i64 - self.own_delay + PROCESSING_DELAY as i64
     }
 
     fn play(&mut self, mut speaker: &[f32]) {
-        self.played += speaker.len() as u64;
         while !speaker.is_empty() {
             let (now, later) = speaker.split_at(speaker.len().min(BLOCK - self.pending.len()));
             // A converter has nothing beyond full scale, and nothing for what is not a number.
-            self.pending.extend(now.iter().map(|x| if x.is_finite() { x.clamp(-1.0, 1.0) } else { 0.0 }));
+            self.pending.extend(now.iter().map(|x| {
+                if x.is_finite() {
+                    x.clamp(-1.0, 1.0)
+                } else {
+                    0.0
+                }
+            }));
             speaker = later;
             if self.pending.len() == BLOCK {
                 let mut block: [f32; BLOCK] = std::array::from_fn(|i| self.pending[i]);

@@ -39,7 +39,11 @@ impl Speaker {
             .map(|phase| {
                 std::array::from_fn(|tap| {
                     let i = factor * (TAPS - 1 - tap) + phase;
-                    if i < length { (factor as f64 * kernel(i)) as f32 } else { 0.0 }
+                    if i < length {
+                        (factor as f64 * kernel(i)) as f32
+                    } else {
+                        0.0
+                    }
                 })
             })
             .collect();
