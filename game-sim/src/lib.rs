@@ -27,6 +27,7 @@
 extern crate alloc;
 
 mod act;
+mod ai;
 pub mod balance;
 mod buckets;
 mod canon;
@@ -51,6 +52,7 @@ mod state;
 mod view;
 mod world;
 
+pub use ai::{Ai, AiLevel};
 pub use codec::{SkirmishCodec, Tables};
 pub use command::{COMMAND_TYPES, Command};
 pub use event::{FxEvent, Refusal};

@@ -23,11 +23,7 @@ impl World {
     }
 
     fn apply_one(&mut self, side: Side, command: &Command, remembered: &mut Remembered) {
-        let mut refusals = Refusals {
-            side,
-            command: command.type_index(),
-            seen: Vec::new(),
-        };
+        let mut refusals = Refusals::default();
         let any = |_: &Unit| false;
         let done = match command {
             Command::Move { unit_ids, at } => {
@@ -91,10 +87,12 @@ impl World {
         if let Err(why) = done {
             refusals.note(why);
         }
-        let Refusals { command, seen, .. } = refusals;
-        let refused = seen
-            .into_iter()
-            .map(|why| FxEvent::Refused { side, command, why });
+        let name = command.type_index();
+        let refused = refusals.seen.into_iter().map(|why| FxEvent::Refused {
+            side,
+            command: name,
+            why,
+        });
         self.events.extend(refused);
         self.release_goliaths(remembered);
     }
@@ -481,9 +479,8 @@ impl Power {
 }
 
 /// A command's reasons to do nothing, each once.
+#[derive(Default)]
 struct Refusals {
-    side: Side,
-    command: u8,
     seen: Vec<Refusal>,
 }
 

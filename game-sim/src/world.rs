@@ -125,7 +125,7 @@ impl World {
         };
         self.put_building(side, BuildingKind::HQ, middle);
         for &(kind, dx, dy) in balance::START_BUILDINGS {
-            let at = self.from_home(side, kind, dx, dy);
+            let at = self.home_tile(side, kind, dx, dy);
             self.put_building(side, kind, at);
         }
         for (place, &kind) in balance::START_UNITS.iter().enumerate() {
@@ -139,7 +139,7 @@ impl World {
     }
 
     /// The north-west tile of a building whose offset from home blue sees as `(dx, dy)`.
-    pub(crate) fn from_home(&self, side: Side, kind: BuildingKind, dx: i32, dy: i32) -> Tile {
+    pub(crate) fn home_tile(&self, side: Side, kind: BuildingKind, dx: i32, dy: i32) -> Tile {
         let (width, height) = balance::building(kind).tiles;
         let home = self.map.homes[side];
         let (x, y) = match side {
@@ -198,7 +198,7 @@ impl World {
                     (BuildingKind::TURRET, 6, -6),
                     (BuildingKind::BARRACKS, -6, -2),
                 ] {
-                    let at = self.from_home(side, kind, dx, dy);
+                    let at = self.home_tile(side, kind, dx, dy);
                     self.put_building(side, kind, at);
                 }
             }

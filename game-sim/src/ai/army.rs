@@ -1,0 +1,280 @@
+//! An AI's fighting: gather, assault, defend, and use what is special.
+
+use super::{Ai, Timer};
+use crate::{
+    Activity, BuildingKind, Command, Point, Power, SUBS_PER_TILE, UnitKind, UnitView, World,
+    balance,
+};
+use alloc::vec::Vec;
+use versus_codec::kit::Cell;
+
+/// Enemies this near to home are an attack.
+const ALARM: i32 = 15 * SUBS_PER_TILE;
+/// Ticks between two orders to the same assault.
+const ASSAULT_PAUSE: u32 = 60;
+/// Ticks between two calls to defend.
+const DEFENCE_PAUSE: u32 = 40;
+/// Ticks between looks for a use of powers and artillery.
+const SPECIAL_PAUSE: u32 = 50;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Army {
+    /// Units sent to the enemy.
+    assault: Vec<u32>,
+    /// How many assaults there have been.
+    sent: usize,
+    march: Timer,
+    defence: Timer,
+    special: Timer,
+    scouting: Timer,
+    alarm: bool,
+}
+
+impl Army {
+    pub(super) const fn is_defending(&self) -> bool {
+        self.alarm
+    }
+}
+
+/// True for what can fight and be sent.
+fn is_fighter(unit: &UnitView) -> bool {
+    balance::unit(unit.kind).weapon.is_some() || unit.kind == UnitKind::REPAIR
+}
+
+impl Ai {
+    pub(super) fn run_army(&mut self, world: &World, orders: &mut Vec<Command>) {
+        let now = world.tick().0;
+        let fighters: Vec<UnitView> = world
+            .units()
+            .filter(|unit| unit.side == self.side && unit.carrier.is_none() && is_fighter(unit))
+            .collect();
+        self.army
+            .assault
+            .retain(|id| fighters.iter().any(|unit| unit.id == *id));
+        if self.army.defence.is_due(now) {
+            self.army
+                .defence
+                .wait(now, DEFENCE_PAUSE.max(self.habits.pause));
+            self.defend(world, &fighters, orders);
+        }
+        if self.army.march.is_due(now) {
+            self.army
+                .march
+                .wait(now, ASSAULT_PAUSE.max(self.habits.pause));
+            self.march(world, &fighters, orders);
+        }
+        if self.army.special.is_due(now) {
+            self.army
+                .special
+                .wait(now, SPECIAL_PAUSE.max(self.habits.pause));
+            self.artillery(world, &fighters, orders);
+            if self.habits.powers {
+                self.powers(world, &fighters, orders);
+            }
+        }
+        if self.army.scouting.is_due(now) {
+            self.army.scouting.wait(now, 300);
+            self.scout(world, &fighters, orders);
+        }
+    }
+
+    fn reserve<'a>(&'a self, fighters: &'a [UnitView]) -> impl Iterator<Item = &'a UnitView> {
+        fighters
+            .iter()
+            .filter(|unit| !self.army.assault.contains(&unit.id))
+    }
+
+    fn defend(&mut self, world: &World, fighters: &[UnitView], orders: &mut Vec<Command>) {
+        let home = Point::of_tile(world.home(self.side));
+        let intruder = world
+            .units()
+            .filter(|unit| {
+                unit.side != self.side
+                    && unit.carrier.is_none()
+                    && unit.at.within(home, ALARM)
+                    && world.visible(self.side, unit.at.tile())
+                    && balance::unit(unit.kind).weapon.is_some()
+            })
+            .min_by_key(|unit| unit.at.distance_squared(home));
+        self.army.alarm = intruder.is_some();
+        let Some(intruder) = intruder else { return };
+        let unit_ids: Vec<u32> = self
+            .reserve(fighters)
+            .filter(|unit| unit.activity == Activity::Idle && unit.target.is_none() && !unit.dug_in)
+            .map(|unit| unit.id)
+            .collect();
+        if !unit_ids.is_empty() {
+            orders.push(Command::AttackMove {
+                unit_ids,
+                at: intruder.at.cell(),
+            });
+        }
+    }
+
+    fn march(&mut self, world: &World, fighters: &[UnitView], orders: &mut Vec<Command>) {
+        let goal = self.goal(world);
+        // Those already out who have nothing left to do go on.
+        let idle: Vec<u32> = fighters
+            .iter()
+            .filter(|unit| {
+                self.army.assault.contains(&unit.id)
+                    && unit.activity == Activity::Idle
+                    && unit.target.is_none()
+                    && !unit.dug_in
+            })
+            .map(|unit| unit.id)
+            .collect();
+        if !idle.is_empty() {
+            orders.push(Command::AttackMove {
+                unit_ids: idle,
+                at: goal,
+            });
+        }
+        let ready: Vec<u32> = self
+            .reserve(fighters)
+            .filter(|unit| unit.kind != UnitKind::SCOUT && !unit.dug_in)
+            .map(|unit| unit.id)
+            .collect();
+        let wanted = self.habits.first_assault + self.habits.growth * self.army.sent;
+        // An army at the cap goes, however large an assault was hoped for.
+        let wanted = wanted.min(balance::UNITS_PER_SIDE_MAX / 2);
+        if ready.len() >= wanted && !self.army.alarm {
+            self.army.sent += 1;
+            self.army.assault.extend(&ready);
+            orders.push(Command::AttackMove {
+                unit_ids: ready,
+                at: goal,
+            });
+        }
+    }
+
+    /// Where an assault goes: the command centre; where its home must be while that has not been seen.
+    fn goal(&self, world: &World) -> Cell {
+        let known = self.memory.buildings();
+        let centre = known.iter().find(|known| known.kind == BuildingKind::HQ);
+        centre.map_or(world.home(self.side.other()).centre(), |known| {
+            known.middle.cell()
+        })
+    }
+
+    /// Artillery near something to shell digs in; when nothing is left in reach it packs up.
+    fn artillery(&self, world: &World, fighters: &[UnitView], orders: &mut Vec<Command>) {
+        let Some(gun) = balance::unit(UnitKind::ARTILLERY).anchored else {
+            return;
+        };
+        let in_reach = |unit: &UnitView| {
+            let building = self
+                .memory
+                .buildings()
+                .iter()
+                .any(|known| known.middle.within(unit.at, gun.range - SUBS_PER_TILE));
+            let seen = world.units().any(|other| {
+                other.side != self.side
+                    && other.at.within(unit.at, gun.range)
+                    && world.visible(self.side, other.at.tile())
+            });
+            building || seen
+        };
+        let guns = || {
+            fighters
+                .iter()
+                .filter(|unit| unit.kind == UnitKind::ARTILLERY)
+        };
+        let dig: Vec<u32> = guns()
+            .filter(|unit| !unit.dug_in && in_reach(unit))
+            .map(|unit| unit.id)
+            .collect();
+        let pack: Vec<u32> = guns()
+            .filter(|unit| unit.dug_in && unit.target.is_none() && !in_reach(unit))
+            .map(|unit| unit.id)
+            .collect();
+        if !dig.is_empty() {
+            orders.push(Command::Anchor { unit_ids: dig });
+        }
+        if !pack.is_empty() {
+            orders.push(Command::PackUp { unit_ids: pack });
+        }
+    }
+
+    fn powers(&self, world: &World, fighters: &[UnitView], orders: &mut Vec<Command>) {
+        let uplink = world
+            .buildings()
+            .any(|building| building.side == self.side && building.kind == BuildingKind::UPLINK);
+        if !uplink {
+            return;
+        }
+        let ready = |power: Power| {
+            let cost = balance::power(power).cost;
+            world.credits(self.side) >= cost
+                && world
+                    .power_ready(self.side, power)
+                    .is_some_and(|tick| tick <= world.tick())
+        };
+        if ready(Power::STRIKE)
+            && let Some(at) = self.strike_target(world)
+        {
+            orders.push(Command::Calldown {
+                power: Power::STRIKE,
+                at: at.cell(),
+            });
+            return;
+        }
+        let hurt = fighters
+            .iter()
+            .filter(|unit| unit.target.is_some() && unit.hp * 2 < unit.hp_whole);
+        if ready(Power::MEND) && hurt.clone().count() >= 4 {
+            for unit in hurt.take(1) {
+                orders.push(Command::Calldown {
+                    power: Power::MEND,
+                    at: unit.at.cell(),
+                });
+            }
+        }
+    }
+
+    /// A turret in the way, a command centre within reach, or a crowd.
+    fn strike_target(&self, world: &World) -> Option<Point> {
+        let seen = |at: Point| world.visible(self.side, at.tile());
+        let known = self.memory.buildings().iter();
+        let mut walls = known.filter(|known| {
+            matches!(known.kind, BuildingKind::TURRET | BuildingKind::HQ) && seen(known.middle)
+        });
+        if let Some(known) = walls.next() {
+            return Some(known.middle);
+        }
+        let radius = balance::power(Power::STRIKE).radius;
+        let enemies: Vec<UnitView> = world
+            .units()
+            .filter(|unit| unit.side != self.side && seen(unit.at))
+            .collect();
+        let crowd = |unit: &UnitView| {
+            enemies
+                .iter()
+                .filter(|other| other.at.within(unit.at, radius))
+                .count()
+        };
+        let densest = enemies.iter().max_by_key(|unit| crowd(unit))?;
+        (crowd(densest) >= 5).then_some(densest.at)
+    }
+
+    /// Idle scouts look at somewhere new.
+    fn scout(&mut self, world: &World, fighters: &[UnitView], orders: &mut Vec<Command>) {
+        let scouts: Vec<u32> = fighters
+            .iter()
+            .filter(|unit| unit.kind == UnitKind::SCOUT && unit.activity == Activity::Idle)
+            .map(|unit| unit.id)
+            .collect();
+        if scouts.is_empty() {
+            return;
+        }
+        let size = world.map_size();
+        let at = versus_codec::kit::Tile {
+            tx: self.dice.below(size.width()),
+            ty: self.dice.below(size.height()),
+        };
+        orders.push(Command::Move {
+            unit_ids: scouts,
+            at: at.centre(),
+        });
+    }
+}

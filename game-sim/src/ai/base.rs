@@ -1,0 +1,298 @@
+//! An AI's economy: what to build next and where, what to train, and when to call for help.
+
+use super::{Ai, Timer};
+use crate::{BuildingKind, BuildingView, Command, Point, SUBS_PER_TILE, UnitKind, World, balance};
+use alloc::vec::Vec;
+use versus_codec::kit::{Cell, Tile};
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Base {
+    build: Timer,
+    train: Timer,
+    wave: Timer,
+    mining: Timer,
+    /// Buildings whose rally point is set.
+    rallied: Vec<u32>,
+    /// What is saved for: nothing else may eat these credits.
+    reserve: u32,
+}
+
+/// How far from home it looks for room, tiles.
+const SPREAD: i32 = 14;
+
+impl Ai {
+    pub(super) fn run_base(&mut self, world: &World, orders: &mut Vec<Command>) {
+        let now = world.tick().0;
+        if self.base.build.is_due(now) {
+            self.base.build.wait(now, self.habits.pause);
+            self.build(world, orders);
+        }
+        if self.base.train.is_due(now) {
+            self.base.train.wait(now, self.habits.pause);
+            self.train(world, orders);
+            self.rally(world, orders);
+        }
+        if self.base.wave.is_due(now) {
+            self.base.wave.wait(now, 4 * self.habits.pause);
+            let rich = world.credits(self.side) >= balance::WAVE_COST + self.base.reserve;
+            if self.habits.powers && rich && world.wave_ready(self.side) <= world.tick() {
+                orders.push(Command::CallWave);
+            }
+        }
+        if self.base.mining.is_due(now) {
+            self.base.mining.wait(now, 8 * self.habits.pause);
+            self.send_idle_harvesters(world, orders);
+        }
+    }
+
+    fn count(&self, world: &World, kind: BuildingKind) -> usize {
+        let own = |building: &BuildingView<'_>| building.side == self.side && building.kind == kind;
+        world.buildings().filter(own).count()
+    }
+
+    fn build(&mut self, world: &World, orders: &mut Vec<Command>) {
+        match world.site(self.side) {
+            Some((kind, 1000)) => {
+                orders.push(match self.find_room(world, kind) {
+                    Some(at) => Command::PlaceBuilding { at },
+                    None => Command::CancelBuilding,
+                });
+            }
+            Some(_) => {}
+            None => {
+                let next = self.next_building(world);
+                let cost = next.and_then(|kind| balance::building(kind).cost);
+                self.base.reserve = cost.unwrap_or(0);
+                if let (Some(building_kind), Some(cost)) = (next, cost)
+                    && world.credits(self.side) >= cost
+                {
+                    self.base.reserve = 0;
+                    orders.push(Command::StartBuilding { building_kind });
+                }
+            }
+        }
+    }
+
+    /// The first thing missing from what a base should have by now.
+    fn next_building(&self, world: &World) -> Option<BuildingKind> {
+        let habits = &self.habits;
+        let have = |kind| self.count(world, kind);
+        let rich = |credits: u32| world.credits(self.side) >= credits;
+        let wanted = [
+            (BuildingKind::REFINERY, 1, true),
+            (BuildingKind::BARRACKS, 1, true),
+            (BuildingKind::FACTORY, 1, true),
+            (BuildingKind::REFINERY, 2.min(habits.refineries), true),
+            (BuildingKind::TURRET, 1.min(habits.turrets), rich(900)),
+            (BuildingKind::UPLINK, 1, habits.powers && rich(1000)),
+            (BuildingKind::FACTORY, habits.factories, rich(1200)),
+            (BuildingKind::AIRFIELD, 1, habits.powers && rich(1300)),
+            (BuildingKind::BARRACKS, habits.barracks, rich(1200)),
+            (BuildingKind::REFINERY, habits.refineries, rich(1400)),
+            (BuildingKind::TURRET, habits.turrets, rich(1500)),
+        ];
+        let missing = wanted.into_iter().find(|&(kind, count, when)| {
+            when && have(kind) < count
+                && !world.bans_building(kind)
+                && self.has_ore_for(world, kind)
+        });
+        let (kind, ..) = missing?;
+        let short = world.power(self.side) + balance::building(kind).power < 0;
+        Some(if short { BuildingKind::REACTOR } else { kind })
+    }
+
+    /// Refineries are for ore: none is wanted where little is left.
+    fn has_ore_for(&self, world: &World, kind: BuildingKind) -> bool {
+        let left = || {
+            world
+                .ore_tiles()
+                .map(|(_, ore)| u32::from(ore))
+                .sum::<u32>()
+        };
+        kind != BuildingKind::REFINERY || left() > 4000
+    }
+
+    /// Where a building should stand: turrets toward the enemy, refineries by ore, the rest close to home; with a
+    /// lane around it, so that the base does not wall itself in.
+    fn find_room(&self, world: &World, kind: BuildingKind) -> Option<Tile> {
+        let home = world.home(self.side);
+        let enemy = Point::of_tile(world.home(self.side.other()));
+        let own: Vec<BuildingView<'_>> = world.buildings().collect();
+        let mut best: Option<(i32, Tile)> = None;
+        for dy in -SPREAD..=SPREAD {
+            for dx in -SPREAD..=SPREAD {
+                let (Ok(tx), Ok(ty)) = (
+                    u32::try_from(home.tx as i32 + dx),
+                    u32::try_from(home.ty as i32 + dy),
+                ) else {
+                    continue;
+                };
+                let at = Tile { tx, ty };
+                if !world.can_place(self.side, kind, at)
+                    || own.iter().any(|own| touches(own, kind, at))
+                {
+                    continue;
+                }
+                let spot = Point::of_tile(at);
+                let from_home = spot.distance(Point::of_tile(home));
+                let score = match kind {
+                    BuildingKind::TURRET => {
+                        spot.distance(enemy) + 2 * (from_home - 7 * SUBS_PER_TILE).abs()
+                    }
+                    BuildingKind::REFINERY => nearest_ore(world, spot) * 2 + from_home,
+                    _ => 2 * from_home - spot.distance(enemy),
+                };
+                if best.is_none_or(|(least, _)| score < least) {
+                    best = Some((score, at));
+                }
+            }
+        }
+        best.map(|(_, at)| at)
+    }
+
+    fn train(&mut self, world: &World, orders: &mut Vec<Command>) {
+        let harvesters = world
+            .units()
+            .filter(|unit| unit.side == self.side && unit.kind == UnitKind::HARVESTER)
+            .count();
+        let refineries = self.count(world, BuildingKind::REFINERY);
+        let mut wants_harvester =
+            harvesters < refineries * self.habits.harvesters && world.ore_tiles().next().is_some();
+        let mut credits = world.credits(self.side);
+        let makers: Vec<(u32, BuildingKind, usize)> = world
+            .buildings()
+            .filter(|building| building.side == self.side)
+            .map(|building| (building.id, building.kind, building.queue.len()))
+            .collect();
+        for (building_id, maker, queued) in makers {
+            if queued > 1 {
+                continue;
+            }
+            let kind = if maker == BuildingKind::FACTORY && wants_harvester && queued == 0 {
+                wants_harvester = false;
+                Some(UnitKind::HARVESTER)
+            } else {
+                self.choose(world, maker)
+            };
+            let Some(unit_kind) = kind else { continue };
+            let cost = balance::unit(unit_kind).cost;
+            // Two ahead only when rich: credits in a queue are credits that do not fight.
+            let keep = self.base.reserve + if queued == 0 { 0 } else { 800 };
+            let urgent = unit_kind == UnitKind::HARVESTER || self.army.is_defending();
+            if credits >= cost + if urgent { 0 } else { keep } {
+                credits -= cost;
+                orders.push(Command::Produce {
+                    building_id,
+                    unit_kind,
+                });
+            }
+        }
+    }
+
+    /// A fighter that this building can make, by weight.
+    fn choose(&mut self, world: &World, maker: BuildingKind) -> Option<UnitKind> {
+        let air = world.units().filter(|unit| {
+            unit.side != self.side
+                && balance::unit(unit.kind).armour == balance::Armour::Air
+                && world.visible(self.side, unit.at.tile())
+        });
+        let flak = if air.count() > 0 { 30 } else { 3 };
+        #[rustfmt::skip]
+        let weights: [(UnitKind, u32); 9] = [
+            (UnitKind::RIFLE, 50), (UnitKind::ROCKET, 50),
+            (UnitKind::TANK, 60), (UnitKind::FLAK, flak), (UnitKind::ARTILLERY, 8), (UnitKind::GOLIATH, 14),
+            (UnitKind::REPAIR, 3),
+            (UnitKind::FIGHTER, 40), (UnitKind::BOMBER, 50),
+        ];
+        let owns = |kind: BuildingKind| self.count(world, kind) > 0;
+        let able: Vec<(UnitKind, u32)> = weights
+            .into_iter()
+            .filter(|&(kind, _)| {
+                let spec = balance::unit(kind);
+                spec.made_in == maker && !world.bans_unit(kind) && spec.needs.is_none_or(owns)
+            })
+            .collect();
+        let total: u32 = able.iter().map(|(_, weight)| weight).sum();
+        if total == 0 {
+            return None;
+        }
+        let mut draw = self.dice.below(total);
+        able.into_iter().find_map(|(kind, weight)| {
+            if draw < weight {
+                return Some(kind);
+            }
+            draw -= weight;
+            None
+        })
+    }
+
+    /// New buildings send what they make to the gathering place.
+    fn rally(&mut self, world: &World, orders: &mut Vec<Command>) {
+        let makers = [
+            BuildingKind::BARRACKS,
+            BuildingKind::FACTORY,
+            BuildingKind::AIRFIELD,
+        ];
+        let new = world.buildings().find(|building| {
+            building.side == self.side
+                && makers.contains(&building.kind)
+                && !self.base.rallied.contains(&building.id)
+        });
+        if let Some(building) = new {
+            self.base.rallied.push(building.id);
+            orders.push(Command::Rally {
+                building_id: building.id,
+                at: self.gathering(world),
+            });
+        }
+    }
+
+    /// The gathering place: ten tiles from home toward the enemy.
+    pub(super) fn gathering(&self, world: &World) -> Cell {
+        let home = Point::of_tile(world.home(self.side));
+        let enemy = Point::of_tile(world.home(self.side.other()));
+        let toward = (enemy - home).with_length(9 * SUBS_PER_TILE);
+        (home + toward).cell()
+    }
+
+    fn send_idle_harvesters(&self, world: &World, orders: &mut Vec<Command>) {
+        let idle: Vec<u32> = world
+            .units()
+            .filter(|unit| {
+                unit.side == self.side
+                    && unit.kind == UnitKind::HARVESTER
+                    && unit.activity == crate::Activity::Idle
+            })
+            .map(|unit| unit.id)
+            .collect();
+        let home = Point::of_tile(world.home(self.side));
+        let ore = world
+            .ore_tiles()
+            .map(|(tile, _)| tile)
+            .min_by_key(|&tile| Point::of_tile(tile).distance_squared(home));
+        if let Some(tile) = ore.filter(|_| !idle.is_empty()) {
+            orders.push(Command::Harvest {
+                unit_ids: idle,
+                at: tile.centre(),
+            });
+        }
+    }
+}
+
+/// True if a building of `kind` at `at` would stand wall to wall with `other`.
+fn touches(other: &BuildingView<'_>, kind: BuildingKind, at: Tile) -> bool {
+    let (width, height) = balance::building(kind).tiles;
+    let (w, h) = other.tiles;
+    at.tx <= other.at.tx + w
+        && other.at.tx <= at.tx + width
+        && at.ty <= other.at.ty + h
+        && other.at.ty <= at.ty + height
+}
+
+fn nearest_ore(world: &World, spot: Point) -> i32 {
+    world
+        .ore_tiles()
+        .map(|(tile, _)| Point::of_tile(tile).distance(spot))
+        .min()
+        .unwrap_or(0)
+}

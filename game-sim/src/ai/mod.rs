@@ -1,0 +1,149 @@
+//! A computer player. It lives outside the world and its hash, sees what its side sees, and issues commands like
+//! anybody; the same seed and the same worlds give the same commands.
+//!
+//! It is frugal: orders travel over a link that may carry only some hundred bits a second, so it orders groups, and
+//! nothing when nothing changes.
+
+mod army;
+mod base;
+mod memory;
+
+use crate::{Command, World, dice::Dice};
+use alloc::vec::Vec;
+use army::Army;
+use base::Base;
+use match_feed::Side;
+use memory::Memory;
+
+/// The PCG stream of AIs; blue's and red's differ, so that equal seeds do not make them twins.
+const AI_STREAM: u64 = 0x6169;
+
+/// How well an AI plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum AiLevel {
+    /// Slow to act, and poor.
+    Easy,
+    /// A fair opponent.
+    #[default]
+    Normal,
+    /// Quick, and well supplied.
+    Hard,
+}
+
+/// What a level means, in numbers.
+#[derive(Clone, Copy, Debug)]
+struct Habits {
+    /// Ticks between two decisions of one kind: an order takes up to a second to be applied, and deciding anew
+    /// before it shows would order it twice.
+    pause: u32,
+    /// Harvesters for each refinery.
+    harvesters: usize,
+    /// Refineries wanted.
+    refineries: usize,
+    /// Barracks and factories wanted when rich.
+    barracks: usize,
+    factories: usize,
+    turrets: usize,
+    /// Fighters in the first assault, and how many more in each that follows.
+    first_assault: usize,
+    growth: usize,
+    /// Whether it uses powers, aircraft and reinforcements.
+    powers: bool,
+}
+
+impl AiLevel {
+    const fn habits(self) -> Habits {
+        match self {
+            Self::Easy => Habits {
+                pause: 70,
+                harvesters: 2,
+                refineries: 1,
+                barracks: 1,
+                factories: 1,
+                turrets: 1,
+                first_assault: 7,
+                growth: 1,
+                powers: false,
+            },
+            Self::Normal => Habits {
+                pause: 25,
+                harvesters: 2,
+                refineries: 2,
+                barracks: 2,
+                factories: 2,
+                turrets: 2,
+                first_assault: 9,
+                growth: 3,
+                powers: true,
+            },
+            Self::Hard => Habits {
+                pause: 15,
+                harvesters: 3,
+                refineries: 3,
+                barracks: 2,
+                factories: 3,
+                turrets: 2,
+                first_assault: 12,
+                growth: 4,
+                powers: true,
+            },
+        }
+    }
+}
+
+/// A computer player of one side.
+#[derive(Clone, Debug)]
+pub struct Ai {
+    side: Side,
+    habits: Habits,
+    dice: Dice,
+    memory: Memory,
+    base: Base,
+    army: Army,
+}
+
+impl Ai {
+    /// A player of `side`.
+    #[must_use]
+    pub fn new(side: Side, level: AiLevel, seed: u32) -> Self {
+        Self {
+            side,
+            habits: level.habits(),
+            dice: Dice::new(seed.into(), AI_STREAM + side.index() as u64),
+            memory: Memory::default(),
+            base: Base::default(),
+            army: Army::default(),
+        }
+    }
+
+    /// The side it plays.
+    #[must_use]
+    pub const fn side(&self) -> Side {
+        self.side
+    }
+
+    /// What it orders now. Call once a tick, before the tick is stepped; most ticks it orders nothing.
+    pub fn think(&mut self, world: &World) -> Vec<Command> {
+        let mut orders = Vec::new();
+        self.memory.look(world, self.side);
+        self.run_base(world, &mut orders);
+        self.run_army(world, &mut orders);
+        orders
+    }
+}
+
+/// When something may be decided again.
+#[derive(Clone, Copy, Debug, Default)]
+struct Timer {
+    due: u32,
+}
+
+impl Timer {
+    const fn is_due(self, now: u32) -> bool {
+        now >= self.due
+    }
+
+    const fn wait(&mut self, now: u32, ticks: u32) {
+        self.due = now + ticks;
+    }
+}
