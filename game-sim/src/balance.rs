@@ -130,7 +130,7 @@ const UPLINK: BuildingKind = BuildingKind::UPLINK;
 #[rustfmt::skip]
 const UNITS: [UnitSpec; UnitKind::NAMES.len()] = [
     // harvester
-    UnitSpec { cost: 500, build: 110, hp: 420, speed: 140, radius: 380, sight: 5, armour: Armour::Plate, gait: Gait::Ground,
+    UnitSpec { cost: 500, build: 110, hp: 420, speed: 165, radius: 380, sight: 5, armour: Armour::Plate, gait: Gait::Ground,
         weapon: None, anchored: None, made_in: FACTORY, needs: None },
     // scout
     UnitSpec { cost: 150, build: 40, hp: 120, speed: 260, radius: 300, sight: 9, armour: Armour::Plate, gait: Gait::Ground,
@@ -172,7 +172,7 @@ const UNITS: [UnitSpec; UnitKind::NAMES.len()] = [
 #[rustfmt::skip]
 const BUILDINGS: [BuildingSpec; BuildingKind::NAMES.len()] = [
     // hq
-    BuildingSpec { cost: None, build: 0, hp: 3200, tiles: (3, 3), sight: 9, power: 30, weapon: None, needs: None },
+    BuildingSpec { cost: None, build: 0, hp: 2600, tiles: (3, 3), sight: 9, power: 30, weapon: None, needs: None },
     // reactor
     BuildingSpec { cost: Some(300), build: 70, hp: 700, tiles: (2, 2), sight: 5, power: 60, weapon: None, needs: None },
     // refinery
@@ -242,7 +242,7 @@ pub const SCAN_TICKS: u32 = 120;
 pub const DROP_SQUAD: usize = 4;
 
 /// Credits a side starts with.
-pub const START_CREDITS: u32 = 1800;
+pub const START_CREDITS: u32 = 2400;
 /// Units a side starts with, around its home.
 pub const START_UNITS: &[UnitKind] = &[
     UnitKind::HARVESTER,
@@ -260,7 +260,7 @@ pub const START_BUILDINGS: &[(BuildingKind, i32, i32)] = &[
 ];
 
 /// Units a side may have, those queued not counted.
-pub const UNITS_PER_SIDE_MAX: usize = 90;
+pub const UNITS_PER_SIDE_MAX: usize = 100;
 /// Buildings a side may have.
 pub const BUILDINGS_PER_SIDE_MAX: usize = 40;
 /// Units in a building's queue.
@@ -271,13 +271,13 @@ pub const PLACE_REACH: u32 = 5;
 pub const SELL_PERCENT: u32 = 50;
 
 /// Credits a harvester carries when full.
-pub const HARVESTER_LOAD: u16 = 200;
+pub const HARVESTER_LOAD: u16 = 250;
 /// Credits mined a tick.
-pub const MINE_RATE: u16 = 5;
+pub const MINE_RATE: u16 = 8;
 /// Credits unloaded a tick.
-pub const UNLOAD_RATE: u16 = 20;
+pub const UNLOAD_RATE: u16 = 25;
 /// Credits every side gets each second, so that a beaten economy can still try.
-pub const STIPEND: u32 = 3;
+pub const STIPEND: u32 = 4;
 
 /// Ticks to dig in or pack up.
 pub const ANCHOR_TICKS: u16 = 15;
@@ -318,10 +318,10 @@ pub const LOOK_EVERY: u32 = 4;
 pub const DAMAGE_SPREAD: i32 = 15;
 
 /// From this tick on walls crumble: they take more damage with every minute.
-pub const CRUMBLE_FROM: u32 = 4200;
+pub const CRUMBLE_FROM: u32 = 3600;
 /// How much more, percent a minute.
-pub const CRUMBLE_PERCENT: u32 = 30;
+pub const CRUMBLE_PERCENT: u32 = 35;
 /// From this tick on both command centres burn, so that no match lasts for ever.
-pub const BURN_FROM: u32 = 8400;
-/// Hit points a second; the sounder command centre outlives the other.
-pub const BURN_HP: i32 = 16;
+pub const BURN_FROM: u32 = 7200;
+/// Hit points a second, once; twice for the side whose units and buildings have cost less.
+pub const BURN_HP: i32 = 10;

@@ -5,7 +5,7 @@ use crate::{
     balance::{self, Armour, Weapon},
     state::{Anchor, Building, NOBODY, Task, Unit},
 };
-use match_feed::Side;
+use match_feed::{PerSide, Side};
 
 /// A shot that lands at the end of the tick, when all have been fired.
 #[derive(Clone, Copy, Debug)]
@@ -312,12 +312,28 @@ impl World {
         }
         self.state.strikes.retain(|strike| strike.falls > now);
         if now.0 >= self.rules.burn_from && now.0.is_multiple_of(10) {
-            for building in &mut self.state.buildings {
-                if building.kind == BuildingKind::HQ {
-                    building.hp -= self.rules.burn_hp;
-                }
+            self.burn();
+        }
+    }
+
+    /// Both command centres burn; the weaker side's twice as fast, so that a long match goes to the stronger.
+    fn burn(&mut self) {
+        let worth = PerSide::from_fn(|side| self.worth(side));
+        for building in &mut self.state.buildings {
+            if building.kind == BuildingKind::HQ {
+                let weaker = worth[building.side] < worth[building.side.other()];
+                building.hp -= self.rules.burn_hp * if weaker { 2 } else { 1 };
             }
         }
+    }
+
+    /// What everything a side has has cost.
+    fn worth(&self, side: Side) -> u32 {
+        let units = self.state.units.iter().filter(|unit| unit.side == side);
+        let units = units.map(|unit| balance::unit(unit.kind).cost);
+        let buildings = self.state.buildings_of(side);
+        let buildings = buildings.filter_map(|building| balance::building(building.kind).cost);
+        units.sum::<u32>() + buildings.sum::<u32>()
     }
 
     fn strike(&mut self, side: Side, at: Point) {

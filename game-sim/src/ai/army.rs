@@ -28,6 +28,8 @@ pub(super) struct Army {
     special: Timer,
     scouting: Timer,
     alarm: bool,
+    /// An attack was beaten off since the last assault was sent.
+    beaten_off: bool,
 }
 
 impl Army {
@@ -96,6 +98,8 @@ impl Ai {
                     && balance::unit(unit.kind).weapon.is_some()
             })
             .min_by_key(|unit| unit.at.distance_squared(home));
+        // An attack beaten off leaves the enemy weak: now is the time.
+        self.army.beaten_off |= self.army.alarm && intruder.is_none();
         self.army.alarm = intruder.is_some();
         let Some(intruder) = intruder else { return };
         let unit_ids: Vec<u32> = self
@@ -136,10 +140,16 @@ impl Ai {
             .map(|unit| unit.id)
             .collect();
         let wanted = self.habits.first_assault + self.habits.growth * self.army.sent;
+        let wanted = if self.army.beaten_off {
+            wanted / 2
+        } else {
+            wanted
+        };
         // An army at the cap goes, however large an assault was hoped for.
         let wanted = wanted.min(balance::UNITS_PER_SIDE_MAX / 2);
         if ready.len() >= wanted && !self.army.alarm {
             self.army.sent += 1;
+            self.army.beaten_off = false;
             self.army.assault.extend(&ready);
             orders.push(Command::AttackMove {
                 unit_ids: ready,

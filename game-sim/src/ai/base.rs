@@ -1,8 +1,10 @@
 //! An AI's economy: what to build next and where, what to train, and when to call for help.
 
 use super::{Ai, Timer};
-use crate::{BuildingKind, BuildingView, Command, Point, SUBS_PER_TILE, UnitKind, World, balance};
-use alloc::vec::Vec;
+use crate::{
+    BuildingKind, BuildingView, Command, Point, SUBS_PER_TILE, UnitKind, World, balance, dice::Dice,
+};
+use alloc::{collections::BTreeMap, vec::Vec};
 use versus_codec::kit::{Cell, Tile};
 
 #[derive(Clone, Debug, Default)]
@@ -13,8 +15,21 @@ pub(super) struct Base {
     mining: Timer,
     /// Buildings whose rally point is set.
     rallied: Vec<u32>,
+    /// What each building makes next, once there are credits for it.
+    wishes: BTreeMap<u32, UnitKind>,
+    /// When it wants an airfield: a matter of temper.
+    airfield_from: u32,
     /// What is saved for: nothing else may eat these credits.
     reserve: u32,
+}
+
+impl Base {
+    pub(super) fn new(dice: &mut Dice) -> Self {
+        Self {
+            airfield_from: 900 + dice.below(1500),
+            ..Self::default()
+        }
+    }
 }
 
 /// How far from home it looks for room, tiles.
@@ -78,18 +93,23 @@ impl Ai {
         let habits = &self.habits;
         let have = |kind| self.count(world, kind);
         let rich = |credits: u32| world.credits(self.side) >= credits;
+        let after = |tick: u32| world.tick().0 >= tick;
         let wanted = [
             (BuildingKind::REFINERY, 1, true),
             (BuildingKind::BARRACKS, 1, true),
             (BuildingKind::FACTORY, 1, true),
             (BuildingKind::REFINERY, 2.min(habits.refineries), true),
-            (BuildingKind::TURRET, 1.min(habits.turrets), rich(900)),
-            (BuildingKind::UPLINK, 1, habits.powers && rich(1000)),
+            (BuildingKind::TURRET, 1.min(habits.turrets), after(600)),
             (BuildingKind::FACTORY, habits.factories, rich(1200)),
-            (BuildingKind::AIRFIELD, 1, habits.powers && rich(1300)),
+            (BuildingKind::UPLINK, 1, habits.powers && after(700)),
+            (
+                BuildingKind::AIRFIELD,
+                1,
+                habits.powers && after(self.base.airfield_from),
+            ),
             (BuildingKind::BARRACKS, habits.barracks, rich(1200)),
             (BuildingKind::REFINERY, habits.refineries, rich(1400)),
-            (BuildingKind::TURRET, habits.turrets, rich(1500)),
+            (BuildingKind::TURRET, habits.turrets, rich(1000)),
         ];
         let missing = wanted.into_iter().find(|&(kind, count, when)| {
             when && have(kind) < count
@@ -168,19 +188,24 @@ impl Ai {
             if queued > 1 {
                 continue;
             }
+            let wish = self.base.wishes.get(&building_id).copied();
             let kind = if maker == BuildingKind::FACTORY && wants_harvester && queued == 0 {
                 wants_harvester = false;
                 Some(UnitKind::HARVESTER)
             } else {
-                self.choose(world, maker)
+                wish.or_else(|| self.choose(world, maker))
             };
             let Some(unit_kind) = kind else { continue };
+            if unit_kind != UnitKind::HARVESTER {
+                self.base.wishes.insert(building_id, unit_kind);
+            }
             let cost = balance::unit(unit_kind).cost;
             // Two ahead only when rich: credits in a queue are credits that do not fight.
             let keep = self.base.reserve + if queued == 0 { 0 } else { 800 };
             let urgent = unit_kind == UnitKind::HARVESTER || self.army.is_defending();
             if credits >= cost + if urgent { 0 } else { keep } {
                 credits -= cost;
+                self.base.wishes.remove(&building_id);
                 orders.push(Command::Produce {
                     building_id,
                     unit_kind,

@@ -67,18 +67,18 @@ impl AiLevel {
             },
             Self::Normal => Habits {
                 pause: 25,
-                harvesters: 2,
+                harvesters: 3,
                 refineries: 2,
                 barracks: 2,
                 factories: 2,
                 turrets: 2,
-                first_assault: 9,
-                growth: 3,
+                first_assault: 10,
+                growth: 4,
                 powers: true,
             },
             Self::Hard => Habits {
                 pause: 15,
-                harvesters: 3,
+                harvesters: 4,
                 refineries: 3,
                 barracks: 2,
                 factories: 3,
@@ -106,12 +106,13 @@ impl Ai {
     /// A player of `side`.
     #[must_use]
     pub fn new(side: Side, level: AiLevel, seed: u32) -> Self {
+        let mut dice = Dice::new(seed.into(), AI_STREAM + side.index() as u64);
         Self {
             side,
             habits: level.habits(),
-            dice: Dice::new(seed.into(), AI_STREAM + side.index() as u64),
             memory: Memory::default(),
-            base: Base::default(),
+            base: Base::new(&mut dice),
+            dice,
             army: Army::default(),
         }
     }
