@@ -63,9 +63,10 @@ impl Gate {
         self.last_rotation = Some(tick);
     }
 
-    /// A frame of the peer, not paused, that reports `slack` while one's own match is at `tick`.
-    pub(crate) fn heard(&mut self, slack: i32, tick: Tick) {
-        self.peer_stalls = slack < 0;
+    /// A frame of the peer, not paused, that reports `slack`, and whether it stands still for want of a turn, while one's
+    /// own match is at `tick`.
+    pub(crate) fn heard(&mut self, slack: i32, stalls: bool, tick: Tick) {
+        self.peer_stalls = stalls;
         let recently = |last: Tick| tick.0 - last.0 <= 2 * self.delay.ticks();
         // No gate sees loss coming, and a lost packet costs the newest turns a whole rotation.
         self.struck |= self.peer_stalls && self.last_rotation.is_some_and(recently);
@@ -81,11 +82,19 @@ impl Gate {
         self.restart();
     }
 
-    /// True if the peer can bear one more packet of delay.
-    pub(crate) fn is_open(&self) -> bool {
+    /// True if the peer can bear one segment more than the `segments` now out.
+    ///
+    /// With n segments the newest turn waits up to n packets for its frame, and what the peer reports says nothing yet
+    /// of the ones just started, so all of them are charged. So is what a packet period longer than a tick hides: a
+    /// frame says the slack at one tick of several. For the second segment in fast mode this is the specification's
+    /// rule, more than one packet's cost. Without the last part, stall rose in 16 of 420 simulated matches of two minutes
+    /// without loss (by up to 250 ms, in modes of 200 ms a packet); with it, in none.
+    pub(crate) fn is_open(&self, segments: usize) -> bool {
         let cost_ticks = self.packet_ms.div_ceil(TICK_MS as u32) as i32;
+        let unseen_ticks = cost_ticks - 1;
+        let needed = cost_ticks * segments as i32 + unseen_ticks;
         let lowest = self.slacks.iter().min();
-        !self.struck && self.slacks.is_full() && lowest.is_some_and(|&lowest| lowest > cost_ticks)
+        !self.struck && self.slacks.is_full() && lowest.is_some_and(|&lowest| lowest > needed)
     }
 
     pub(crate) const fn acknowledged(&mut self, now: LinkTime, peer_ack: u32) {

@@ -1,7 +1,7 @@
 //! The lockstep itself: brings the queue, the two turn windows, the trail and the end check together.
 
 use crate::{
-    Expect, FrameError, GameFrame, Leave, LockstepStatus, OrderDelay, Trail,
+    Expect, FrameError, GameFrame, Leave, LockstepStatus, OrderDelay, Trail, TrailMark,
     fit::min_capacity_bits,
     gate::Gate,
     outbox::{self, Heading},
@@ -107,6 +107,10 @@ pub struct Lockstep<C: CommandCodec> {
     context: TurnContext,
     frames: heapless::Vec<OutFrame, SEGMENTS_MAX>,
     frames_stale: bool,
+    /// The tick and the checkpoint that the frames say: as of the last change that called for new ones. A turn is sealed
+    /// before its tick is stepped, and its frame says so whenever the link asks for it.
+    told_tick: Tick,
+    told_checkpoint: Option<TrailMark>,
     /// Our slack as the frames last handed out say it, and as the frames on the air at the last packet start said it.
     handed_slack: i32,
     aired_slack: Option<i32>,
@@ -156,6 +160,8 @@ impl<C: CommandCodec> Lockstep<C> {
             context: TurnContext::default(),
             frames: heapless::Vec::new(),
             frames_stale: true,
+            told_tick: Tick(0),
+            told_checkpoint: None,
             handed_slack: 0,
             aired_slack: None,
         })
@@ -207,7 +213,8 @@ impl<C: CommandCodec> Lockstep<C> {
             self.tick.0 + self.config.delay.ticks(),
             "no tick is stepped unsealed"
         );
-        let may_start = self.window.segments().len() < self.segments_max && self.gate.is_open();
+        let may_start = self.window.segments().len() < self.segments_max
+            && self.gate.is_open(self.window.segments().len());
         let mut turn = Turn::EMPTY;
         let mut place = Place::Join;
         self.context.units.clear();
@@ -231,7 +238,7 @@ impl<C: CommandCodec> Lockstep<C> {
             self.gate.rotating(self.tick);
         }
         self.watch_starvation(now);
-        self.frames_stale = true;
+        self.renew_frames(true);
         true
     }
 
@@ -308,7 +315,7 @@ impl<C: CommandCodec> Lockstep<C> {
         } else {
             self.end.stepped_on(tick);
         }
-        self.frames_stale |= own_end != self.end.own();
+        self.renew_frames(own_end != self.end.own());
     }
 
     /// Takes a received packet's bits. What follows the frame in them is ignored.
@@ -338,25 +345,27 @@ impl<C: CommandCodec> Lockstep<C> {
         if news.state && frame.paused {
             self.gate.peer_paused();
         } else if news.state {
-            self.gate.heard(frame.slack(), self.tick);
+            // It has sealed for its tick and lacks our turn: it stands. Before it seals, the turn may not be due yet.
+            let sealed = frame.to >= frame.tick.0 + self.config.delay.ticks();
+            self.gate
+                .heard(frame.slack(), sealed && frame.slack() < 0, self.tick);
         }
         let acknowledged = self.window.acknowledge(frame.ack_through);
         if acknowledged {
             self.gate.acknowledged(now, frame.ack_through);
         }
-        self.watch_starvation(now);
-        self.frames_stale |= news.turns || acknowledged;
+        let starves = self.watch_starvation(now);
         let own_end = self.end.own();
         if let Some(checkpoint) = frame.checkpoint {
             self.take_checkpoint(checkpoint);
         }
         self.end.heard(frame.end, self.tick);
-        self.frames_stale |= own_end != self.end.own();
+        self.renew_frames(news.turns || acknowledged || starves || own_end != self.end.own());
         Ok(())
     }
 
-    fn take_checkpoint(&mut self, checkpoint: crate::TrailMark) {
-        let newer = |held: crate::TrailMark| checkpoint.tick > held.tick;
+    fn take_checkpoint(&mut self, checkpoint: TrailMark) {
+        let newer = |held: TrailMark| checkpoint.tick > held.tick;
         if self.peer.checkpoint.is_none_or(newer) {
             self.peer.checkpoint = Some(checkpoint);
             self.compare_checkpoint();
@@ -375,17 +384,25 @@ impl<C: CommandCodec> Lockstep<C> {
         }
     }
 
-    fn watch_starvation(&mut self, now: LinkTime) {
+    /// True if the oldest segment has to go out alone from now on.
+    fn watch_starvation(&mut self, now: LinkTime) -> bool {
         let segments = self.window.segments();
         let (count, oldest_end) = (segments.len(), segments[0].end);
-        let began = self.gate.watch_starvation(now, count, oldest_end);
-        self.frames_stale |= began;
+        self.gate.watch_starvation(now, count, oldest_end)
     }
 
     /// A packet of this phone has started: pacing compares what it says, not what is known by now.
     pub fn handle_slot(&mut self, slot: Slot) {
         if slot.key.is_some() && !self.frames.is_empty() {
             self.aired_slack = Some(self.handed_slack);
+        }
+    }
+
+    fn renew_frames(&mut self, changed: bool) {
+        if changed {
+            self.frames_stale = true;
+            self.told_tick = self.tick;
+            self.told_checkpoint = self.checkpoints.newest();
         }
     }
 
@@ -401,12 +418,12 @@ impl<C: CommandCodec> Lockstep<C> {
             paused: self.paused,
             end: self.end.own(),
             rxq: self.rxq,
-            tick: self.tick,
+            tick: self.told_tick,
             ack_through: self.peer.ack_through(),
-            checkpoint: self.checkpoints.newest(),
+            checkpoint: self.told_checkpoint,
         };
         let frames = outbox::build(&self.window, &heading, self.gate.oldest_alone());
-        self.handed_slack = self.slack_now();
+        self.handed_slack = self.peer.ack_through() as i32 - self.told_tick.0 as i32;
         if frames == self.frames {
             return None;
         }
@@ -421,8 +438,9 @@ impl<C: CommandCodec> Lockstep<C> {
     /// How well this phone hears the peer: `clamp(floor(effective SNR dB / 3), 0, 7)`.
     pub fn set_rxq(&mut self, rxq: u8) {
         let rxq = rxq.min(RXQ_MAX);
-        self.frames_stale |= rxq != self.rxq;
+        let changed = rxq != self.rxq;
         self.rxq = rxq;
+        self.renew_frames(changed);
     }
 
     /// How long one packet of this phone lasts now: 100, 200 or 400 ms.
@@ -436,7 +454,7 @@ impl<C: CommandCodec> Lockstep<C> {
         if paused != self.paused {
             self.paused = paused;
             self.gate.restart();
-            self.frames_stale = true;
+            self.renew_frames(true);
         }
     }
 
@@ -449,7 +467,7 @@ impl<C: CommandCodec> Lockstep<C> {
     pub fn leave(&mut self, leave: Leave) {
         let own_end = self.end.own();
         self.end.leave(leave, self.tick);
-        self.frames_stale |= own_end != self.end.own();
+        self.renew_frames(own_end != self.end.own());
     }
 
     /// How fast to run, 900 to 1100 thousandths: faster with more slack than the peer has.

@@ -2,7 +2,9 @@
 #![allow(dead_code, unused_imports)] // Each test file uses a part.
 
 mod duel;
+mod lab;
 mod toy;
 
 pub use duel::{Duel, DuelConfig, Faults, Phone};
+pub use lab::Lab;
 pub use toy::{Toy, ToyCodec, ToyCommand, ToyPlayer, map, shuffled_units};

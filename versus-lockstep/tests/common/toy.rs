@@ -11,8 +11,8 @@ use versus_codec::{
 
 /// Units of each side: blue's ids are even, red's odd.
 const UNITS_EACH: u32 = 60;
-/// Ids are spread as in a long match, so that a 30-unit order takes about 190 bits and more.
-const ID_STEP: u32 = 14;
+/// Ids are spread so that a 30-unit order takes about 190 bits, three pieces, as in the specification.
+const ID_STEP: u32 = 2;
 
 pub fn map() -> MapSize {
     MapSize::new(64, 48).unwrap()

@@ -1,0 +1,155 @@
+//! Two locksteps side by side with nothing between them but the test: for rules that need an exact situation.
+
+use super::{ToyCodec, ToyCommand};
+use link_transport::{FrameBits, LinkTime, OutFrame, capacity_bits};
+use match_feed::{InputDelay, Order, Side, Tick, WorldHash};
+use versus_lockstep::{Expect, FrameError, GameFrame, Lockstep, LockstepConfig};
+
+/// Blue is looked at; red answers.
+#[derive(Debug)]
+pub struct Lab {
+    pub blue: Lockstep<ToyCodec>,
+    pub red: Lockstep<ToyCodec>,
+    pub ms: u64,
+    /// The newest list each has handed out.
+    pub blue_frames: Vec<OutFrame>,
+    pub red_frames: Vec<OutFrame>,
+}
+
+impl Lab {
+    pub fn new(delay: u8) -> Self {
+        Self::with_capacity(delay, capacity_bits(link_transport::Plan::High))
+    }
+
+    pub fn with_capacity(delay: u8, capacity_bits: usize) -> Self {
+        let side = |local| {
+            let config = LockstepConfig {
+                local,
+                delay: InputDelay::new(delay).unwrap(),
+                capacity_bits,
+                packet_ms: 100,
+                start: WorldHash(1),
+            };
+            Lockstep::new(config, ToyCodec).unwrap()
+        };
+        let mut lab = Self {
+            blue: side(Side::Blue),
+            red: side(Side::Red),
+            ms: 1000,
+            blue_frames: vec![],
+            red_frames: vec![],
+        };
+        lab.collect();
+        lab
+    }
+
+    pub fn now(&self) -> LinkTime {
+        LinkTime::from_ms(self.ms)
+    }
+
+    pub fn give(&mut self, command: ToyCommand) {
+        let now = self.now();
+        self.blue.give(now, command).unwrap();
+    }
+
+    /// Takes the newest frames out of both.
+    pub fn collect(&mut self) {
+        if let Some(frames) = self.blue.poll_frames() {
+            self.blue_frames = frames.to_vec();
+        }
+        if let Some(frames) = self.red.poll_frames() {
+            self.red_frames = frames.to_vec();
+        }
+    }
+
+    pub fn seal(&mut self) {
+        let now = self.now();
+        self.blue.seal(now);
+        self.red.seal(now);
+        self.collect();
+    }
+
+    /// All of blue's newest frames reach red.
+    pub fn to_red(&mut self) {
+        let now = self.now();
+        for frame in self.blue_frames.clone() {
+            self.red
+                .handle_frame(now, frame.bits.as_bitslice())
+                .unwrap();
+        }
+        self.collect();
+    }
+
+    /// All of red's newest frames reach blue.
+    pub fn to_blue(&mut self) {
+        let now = self.now();
+        for frame in self.red_frames.clone() {
+            self.blue
+                .handle_frame(now, frame.bits.as_bitslice())
+                .unwrap();
+        }
+        self.collect();
+    }
+
+    /// Steps whoever can; what blue applied.
+    pub fn step(&mut self) -> Vec<Order<ToyCommand>> {
+        let now = self.now();
+        let mut applied = vec![];
+        for (phone, is_blue) in [(&mut self.blue, true), (&mut self.red, false)] {
+            let tick = phone.status(now).tick;
+            if let Some(orders) = phone.orders(tick) {
+                if is_blue {
+                    applied = orders.to_vec();
+                }
+                phone.stepped(now, tick, WorldHash(tick.0.into()), None);
+            }
+        }
+        self.ms += 100;
+        applied
+    }
+
+    /// A whole tick over a perfect link; what was applied.
+    pub fn tick(&mut self) -> Vec<Order<ToyCommand>> {
+        self.seal();
+        self.to_red();
+        self.to_blue();
+        self.to_red();
+        self.step()
+    }
+
+    /// Ticks until everything given is applied; each command with the tick it was applied in.
+    pub fn drain(&mut self) -> Vec<(u32, ToyCommand)> {
+        let mut applied = vec![];
+        let mut quiet = 0;
+        while quiet < 20 {
+            let tick = self.blue.status(self.now()).tick.0;
+            let orders = self.tick();
+            quiet = if orders.is_empty() { quiet + 1 } else { 0 };
+            applied.extend(orders.into_iter().map(|order| (tick, order.command)));
+        }
+        applied
+    }
+
+    /// A frame of blue as red would read it: key, from, to, and which turns have commands.
+    pub fn described(&self, frame: &OutFrame) -> (u32, u32, u32, Vec<u32>) {
+        let red = self.red.status(self.now());
+        let expect = Expect {
+            to: red.ack_through,
+            tick: red.tick,
+        };
+        let decoded = GameFrame::decode(frame.bits.as_bitslice(), expect, &ToyCodec).unwrap();
+        let turns = decoded.turns.iter().map(|turn| turn.turn).collect();
+        (frame.key, decoded.from, decoded.to, turns)
+    }
+
+    pub fn refuse(&mut self, bits: &FrameBits) -> FrameError {
+        let now = self.now();
+        self.blue
+            .handle_frame(now, bits.as_bitslice())
+            .expect_err("refused")
+    }
+
+    pub fn blue_tick(&self) -> Tick {
+        self.blue.status(self.now()).tick
+    }
+}
