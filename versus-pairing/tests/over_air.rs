@@ -223,7 +223,7 @@ fn a_player_who_does_not_pick_gets_the_first_opener_allowed_after_20_s() {
         pair.host.pairing.next_wake(),
         Some(LinkTime::from_ms(since + 20_000))
     );
-    assert!(pair.run_until(19_980, |pair| !picking(pair)) == false);
+    assert!(!pair.run_until(19_980, |pair| !picking(pair)));
     assert!(pair.run_until(40, |pair| !picking(pair)));
     assert!(pair.run_until(10_000, Pair::both_started));
     let openers = PerSide {
@@ -281,7 +281,7 @@ fn stale_repeated_and_reordered_frames_of_this_pairing_are_harmless() {
             );
             let now = pair.now();
             for phone in [&mut pair.host, &mut pair.guest] {
-                if phone.heard.len() > 1 && draw.draw() % 8 == 0 {
+                if phone.heard.len() > 1 && draw.draw().is_multiple_of(8) {
                     let mut stale = phone.heard[usize::from(draw.draw()) % phone.heard.len()];
                     stale.at = now;
                     phone.pairing.handle_packet(now, &stale);
@@ -315,7 +315,7 @@ fn a_recording_of_another_pairing_completes_nothing_and_stops_nothing() {
         while !pair.both_started() {
             pair.step();
             assert!(pair.now_ms < 30_000, "{:?}", pair.host.status());
-            if pair.now_ms % 200 == 0 {
+            if pair.now_ms.is_multiple_of(200) {
                 let mut packet = *tape.next().expect("a recording");
                 packet.at = pair.now();
                 pair.host.pairing.handle_packet(packet.at, &packet);

@@ -90,6 +90,18 @@ impl<C: CommandCodec, G: Game<Command = C::Command>> Play<C, G> {
         self.clock.permille()
     }
 
+    /// When the next tick is due; `None` if it waits for the friend, or for nothing at all.
+    pub(crate) fn next_wake(&self, now: LinkTime) -> Option<LinkTime> {
+        if self.paused || self.is_over(now) || self.stalls.since.is_some() {
+            return None;
+        }
+        let speed = self.running.feed().speed_permille();
+        Some(
+            self.last_run
+                .map_or(now, |last| last + self.clock.until_due(speed)),
+        )
+    }
+
     /// Steps every tick that is due, and returns how many. Due is what the paced clock says.
     pub(crate) fn run(
         &mut self,

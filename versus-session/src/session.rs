@@ -320,6 +320,17 @@ where
         self.play().map_or(0, Play::permille)
     }
 
+    /// When something will be due that no packet has to bring: a tick, or the end of the time to pick. The link itself
+    /// wants to be pumped at least every few packets besides.
+    #[must_use]
+    pub fn next_wake(&self) -> Option<LinkTime> {
+        match &self.stage {
+            Stage::Lobby => self.pairing.next_wake(),
+            Stage::Match(play) => play.next_wake(self.now),
+            Stage::Goodbye(_) | Stage::Closed => None,
+        }
+    }
+
     /// The next thing that happened. Events that nobody asks for are dropped, the oldest first.
     pub fn poll_event(&mut self) -> Option<SessionEvent> {
         self.events.pop()

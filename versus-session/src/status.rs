@@ -130,6 +130,18 @@ impl MatchEnd {
         }
     }
 
+    /// True once nothing more will become known of it by waiting: only a decided match waits, for the friend's report.
+    #[must_use]
+    pub const fn is_settled(&self) -> bool {
+        !matches!(
+            self,
+            Self::Decided {
+                sync: Sync::Checking,
+                ..
+            }
+        )
+    }
+
     /// How the match counts for the side this phone played.
     #[must_use]
     pub fn score(&self, local: Side) -> Score {

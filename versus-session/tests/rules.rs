@@ -648,3 +648,60 @@ fn events_are_bounded_for_a_host_that_never_asks() {
     let count = std::iter::from_fn(|| pair.host.session.poll_event()).count();
     assert!((1..=32).contains(&count), "{count}");
 }
+
+#[test]
+fn a_match_out_of_sync_can_be_explained() {
+    let mut pair = Pair::new(Setup {
+        length: 300,
+        ..fast()
+    });
+    let now = pair.host.now(0);
+    assert_eq!(pair.host.session.debug_info(now), None);
+    pair.host.fault = Some(60);
+    pair.finish(60_000);
+    let key = *pair.host.session.transport().keys.last().expect("a key");
+    for phone in [&pair.host, &pair.guest] {
+        let info = phone
+            .session
+            .debug_info(phone.now(pair.air_us))
+            .expect("a match was played");
+        for part in [
+            "game toy",
+            "Desync",
+            "hash 0 ",
+            "turn ",
+            &format!("{key:?}"),
+            "trail",
+        ] {
+            assert!(info.contains(part), "{part}: {info}");
+        }
+    }
+}
+
+#[test]
+fn a_host_that_sleeps_until_the_next_wake_plays_as_one_that_does_not() {
+    let mut pair = Pair::new(fast());
+    pair.begin();
+    let before = pair.host.session.tick();
+    let until_us = pair.air_us + 20_000_000;
+    let mut calls = 0;
+    while pair.air_us < until_us {
+        // The nearer of both phones' wakes, and no later than half a packet for the link's sake.
+        let mut next_us = pair.air_us + 50_000;
+        for phone in [&pair.host, &pair.guest] {
+            if let Some(wake) = phone.session.next_wake() {
+                let wake_us = wake.as_us() - phone.clock_start.as_us();
+                next_us = next_us.min(wake_us.max(pair.air_us + 1));
+            }
+        }
+        pair.air_us = next_us;
+        calls += 1;
+        for phone in [&mut pair.host, &mut pair.guest] {
+            phone.frame(next_us);
+        }
+    }
+    let ticks = pair.host.session.tick().0 - before.0;
+    assert!((198..=202).contains(&ticks), "{ticks} ticks in 20 s");
+    assert!(calls < 1_200, "{calls} calls");
+    assert!(pair.assert_same_worlds() > 190);
+}

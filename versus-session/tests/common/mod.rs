@@ -176,7 +176,11 @@ pub struct Phone {
 /// Now and then an order or a few: about one a second.
 pub fn busy(tick: Tick, side: Side) -> Vec<Vec<u8>> {
     let draw = link_transport::hash32(&[tick.0, side.index() as u32, 99]);
-    let count = if draw % 10 == 0 { 1 + draw / 16 % 4 } else { 0 };
+    let count = if draw.is_multiple_of(10) {
+        1 + draw / 16 % 4
+    } else {
+        0
+    };
     let order = |at: u32| {
         let bytes = 1 + (draw >> 8 ^ at) % 10;
         (0..bytes)
