@@ -123,7 +123,7 @@ impl SelfMonitor {
         };
         self.front.push(tables, input);
         if *heavy > 0 && self.acquisition.block_is_ready(tables, &self.front) {
-            self.acquisition.run_block(tables, &self.front);
+            self.acquisition.run_block(tables, &mut self.front);
             *heavy -= 1;
         }
         while let Some(sighting) = self.acquisition.next_candidate(tables) {

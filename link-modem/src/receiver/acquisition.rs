@@ -5,6 +5,7 @@
 
 use super::{
     frontend::{Frontend, HISTORY},
+    steady_tones::ToneWatch,
     tables::{BandTables, FFT_MAX},
 };
 use link_transport::Mode;
@@ -25,6 +26,9 @@ const FIRST_PATH_SHARE: f32 = 0.5;
 const EXCISION_OVER_MEDIAN: f32 = 30.0;
 /// Mean square below which there is nothing to correlate (−140 dB of full scale).
 const SILENCE: f64 = 1e-14;
+
+/// Decimated samples between a block's end and the start of a canceller it gave rise to.
+const CANCEL_AFTER: u64 = 128;
 
 /// A sync symbol, perhaps.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +52,7 @@ pub(crate) struct Acquisition {
     scratch: Vec<Complex32>,
     powers: [f32; FFT_MAX],
     energies: [f64; FFT_MAX + 1],
+    tone_watch: ToneWatch,
 }
 
 impl Acquisition {
@@ -62,14 +67,16 @@ impl Acquisition {
             scratch: vec![Complex32::default(); scratch_len],
             powers: [0.0; FFT_MAX],
             energies: [0.0; FFT_MAX + 1],
+            tone_watch: ToneWatch::default(),
         }
     }
 
     /// Starts over at the front end's present.
     pub(crate) fn reset(&mut self, front: &Frontend) {
-        self.first = front.next();
+        self.first = front.ready();
         self.filled = self.first;
         self.search = self.first;
+        self.tone_watch.clear();
     }
 
     /// The front end has jumped. If it dropped what was yet to be correlated, no sync spans the landing.
@@ -84,12 +91,13 @@ impl Acquisition {
             self.rho[1][m as usize % HISTORY] = 0.0;
         }
         self.filled = landed;
+        self.tone_watch.clear();
         self.first = self.first.max(landed.saturating_sub(HISTORY as u64));
     }
 
     /// True if [`Acquisition::run_block`] has something to do.
     pub(crate) fn block_is_ready(&self, tables: &BandTables, front: &Frontend) -> bool {
-        front.next() >= self.filled + tables.fft_len as u64
+        front.ready() >= self.filled + tables.fft_len as u64
     }
 
     /// True once `ρ` is known up to and including sample `m`.
@@ -98,7 +106,7 @@ impl Acquisition {
     }
 
     /// Correlates one block: one heavy job.
-    pub(crate) fn run_block(&mut self, tables: &BandTables, front: &Frontend) {
+    pub(crate) fn run_block(&mut self, tables: &BandTables, front: &mut Frontend) {
         let fft_len = tables.fft_len;
         let start = self.filled;
         let hop = fft_len - tables.template_len + 1;
@@ -118,7 +126,7 @@ impl Acquisition {
             tables
                 .forward
                 .process_with_scratch(block, &mut self.scratch);
-            self.excise(tables);
+            self.excise(tables, front);
             self.sum_energies(tables);
             for pattern in 0..2 {
                 self.correlate(tables, pattern, start, hop);
@@ -128,11 +136,11 @@ impl Acquisition {
         self.first = self.first.max(self.filled.saturating_sub(HISTORY as u64));
     }
 
-    /// Zeroes the block's bins outside the band, and those of a steady tone inside it.
-    fn excise(&mut self, tables: &BandTables) {
-        let block = &mut self.block[..tables.fft_len];
+    /// Zeroes the block's bins outside the band, and those of a steady tone inside it, which is then watched.
+    fn excise(&mut self, tables: &BandTables, front: &mut Frontend) {
+        let fft_len = tables.fft_len;
         let mut count = 0;
-        for (value, in_band) in block.iter_mut().zip(&tables.in_band) {
+        for (value, in_band) in self.block[..fft_len].iter_mut().zip(&tables.in_band) {
             if *in_band {
                 self.powers[count] = value.norm_sqr();
                 count += 1;
@@ -142,10 +150,33 @@ impl Acquisition {
         }
         let (_, median, _) = self.powers[..count].select_nth_unstable_by(count / 2, f32::total_cmp);
         let limit = EXCISION_OVER_MEDIAN * *median;
-        for value in block {
+        let rest = f64::from(*median) * count as f64 / (fft_len * fft_len) as f64;
+        self.watch_tones(tables, front, limit, rest);
+        for value in &mut self.block[..fft_len] {
             if value.norm_sqr() > limit {
                 *value = Complex32::default();
             }
+        }
+    }
+
+    /// Reports the block's lines over `limit` to the watch; a tone that stays is cancelled from now on.
+    fn watch_tones(&mut self, tables: &BandTables, front: &mut Frontend, limit: f32, rest: f64) {
+        let fft_len = tables.fft_len;
+        let (start, hop) = (self.filled, fft_len - tables.template_len + 1);
+        let block = &self.block[..fft_len];
+        for bin in 0..fft_len {
+            let near = [(bin + fft_len - 1) % fft_len, bin, (bin + 1) % fft_len]
+                .map(|bin| block[bin].norm_sqr());
+            if near[1] > limit && near[1] >= near[0] && near[1] > near[2] {
+                let samples = (start..start + fft_len as u64).map(|m| front.sample(m));
+                self.tone_watch
+                    .line(bin, near.map(f32::sqrt), start, samples, fft_len, hop);
+            }
+        }
+        // A fixed while after the block, so that it does not matter when within it the block was worked on.
+        let from = start + fft_len as u64 + tables.click_spans.lag() + CANCEL_AFTER;
+        if let Some(canceller) = self.tone_watch.settle(from.max(front.newest()), rest) {
+            front.cancel(canceller);
         }
     }
 

@@ -107,7 +107,7 @@ impl Demodulator {
         }
         while self.next < self.end {
             let ready = front
-                .next()
+                .ready()
                 .saturating_sub(self.next)
                 .min(self.end - self.next) as usize;
             let run = ready.min(RUN).min(*budget);

@@ -6,7 +6,11 @@
 //! decimated signal holds nothing but the band, and the window's own spectrum has fallen to −86 dB where the first
 //! image lies. One's own band would alias straight onto the friend's; the filter takes 100 dB off it.
 
-use super::tables::BandTables;
+use super::{
+    clicks::{ClickSpans, ClickWatch},
+    steady_tones::{Canceller, Cancellers},
+    tables::BandTables,
+};
 use crate::PIECE_FRAMES_MAX;
 use rustfft::num_complex::Complex32;
 
@@ -15,6 +19,9 @@ pub(crate) const HISTORY: usize = 1 << 14;
 
 /// The longest jump that is filled with silence in the history.
 const SILENCE_KEPT_MS: f64 = 100.0;
+
+/// How far back a newly found steady tone is taken out: the time it takes to find one, a sync, and a packet.
+const CLEANED_MS: f64 = 800.0;
 
 /// The filter's state and the history of its output. Sample `m` stands for input frame `m · decimation`.
 pub(crate) struct Frontend {
@@ -26,6 +33,10 @@ pub(crate) struct Frontend {
     /// The first sample that is kept, and the next to come.
     first: u64,
     next: u64,
+    /// Samples from here on may still be blanked.
+    settled: u64,
+    cancellers: Cancellers,
+    clicks: ClickWatch,
 }
 
 impl Frontend {
@@ -38,6 +49,9 @@ impl Frontend {
             history: vec![Complex32::default(); HISTORY],
             first: 0,
             next: 0,
+            settled: 0,
+            cancellers: Cancellers::default(),
+            clicks: ClickWatch::default(),
         }
     }
 
@@ -45,6 +59,9 @@ impl Frontend {
     pub(crate) fn reset(&mut self, tables: &BandTables, frame: u64) {
         self.next = frame.div_ceil(tables.decimation as u64);
         self.first = self.next;
+        self.settled = self.next;
+        self.cancellers.clear();
+        self.clicks.clear();
         self.restart_line(tables);
         // The line begins before `frame` with silence.
         self.pad_line(frame);
@@ -56,12 +73,16 @@ impl Frontend {
         let landed = frame.div_ceil(tables.decimation as u64).max(self.next);
         if landed - self.next <= tables.decimated(SILENCE_KEPT_MS) {
             while self.next < landed {
-                self.store(Complex32::default());
+                self.store(tables, Complex32::default());
             }
         } else {
             self.next = landed;
             self.first = landed;
+            self.settled = landed;
+            self.clicks.clear();
         }
+        // A tone's phase after the jump is anyone's guess.
+        self.cancellers.clear();
         self.restart_line(tables);
         self.pad_line(frame);
     }
@@ -94,7 +115,7 @@ impl Frontend {
                 if self.line_start + self.line_len as u64 <= center + tables.reach as u64 {
                     break;
                 }
-                self.store(Complex32::default());
+                self.store(tables, Complex32::default());
                 continue;
             };
             let from = (from - self.line_start) as usize;
@@ -103,7 +124,7 @@ impl Frontend {
             }
             let window = &self.line[from..from + taps];
             let value = Complex32::new(dot(window, &tables.taps_re), dot(window, &tables.taps_im));
-            self.store(value);
+            self.store(tables, value);
         }
         let keep_from = (self.next * tables.decimation as u64).saturating_sub(tables.reach as u64);
         let spent = (keep_from.saturating_sub(self.line_start) as usize).min(self.line_len);
@@ -112,10 +133,62 @@ impl Frontend {
         self.line_len -= spent;
     }
 
-    fn store(&mut self, value: Complex32) {
-        self.history[self.next as usize % HISTORY] = value;
+    fn store(&mut self, tables: &BandTables, value: Complex32) {
+        self.clean_history(tables);
+        let m = self.next;
+        let value = self
+            .cancellers
+            .apply(value, m, tables.rate_hz(), tables.band.tones());
+        self.history[m as usize % HISTORY] = value;
         self.next += 1;
         self.first = self.first.max(self.next.saturating_sub(HISTORY as u64));
+        self.blank_clicks(&tables.click_spans);
+    }
+
+    /// Takes a tone whose canceller starts now out of what came before: a sync that came with it may be on trial.
+    fn clean_history(&mut self, tables: &BandTables) {
+        let Some(mut canceller) = self.cancellers.reversed_at(self.next) else {
+            return;
+        };
+        let from = self
+            .next
+            .saturating_sub(tables.decimated(CLEANED_MS))
+            .max(self.first);
+        for m in (from..self.next).rev() {
+            let value = &mut self.history[m as usize % HISTORY];
+            match canceller.clean(*value, tables.rate_hz(), tables.band.tones()) {
+                Some(rest) => *value = rest,
+                None => return,
+            }
+        }
+    }
+
+    fn blank_clicks(&mut self, spans: &ClickSpans) {
+        let Some(m) = self
+            .next
+            .checked_sub(spans.ahead() + 1)
+            .filter(|m| *m >= self.first)
+        else {
+            return;
+        };
+        let history = &mut self.history;
+        if let Some((from, to, limit)) = self
+            .clicks
+            .judge(m, self.first, spans, |n| history[n as usize % HISTORY])
+        {
+            for n in from.max(self.settled)..to {
+                let value = &mut history[n as usize % HISTORY];
+                if value.norm_sqr() > limit {
+                    *value = Complex32::default();
+                }
+            }
+        }
+        self.settled = self.settled.max((m + 1).saturating_sub(spans.onset));
+    }
+
+    /// Subtracts a tone from now on.
+    pub(crate) fn cancel(&mut self, canceller: Canceller) {
+        self.cancellers.add(canceller);
     }
 
     /// The oldest sample kept.
@@ -123,8 +196,13 @@ impl Frontend {
         self.first
     }
 
-    /// The next sample to come.
-    pub(crate) fn next(&self) -> u64 {
+    /// The next sample to come, for readers: those before it are final.
+    pub(crate) fn ready(&self) -> u64 {
+        self.settled
+    }
+
+    /// The next sample to come out of the filter.
+    pub(crate) fn newest(&self) -> u64 {
         self.next
     }
 

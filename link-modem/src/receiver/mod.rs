@@ -1,11 +1,13 @@
 //! One band's receiver: filter, search, at most one trial beside at most one lock.
 
 pub(crate) mod acquisition;
+mod clicks;
 pub(crate) mod clock;
 pub(crate) mod demodulator;
 pub(crate) mod frontend;
 mod narrowband;
 mod soft;
+mod steady_tones;
 pub(crate) mod tables;
 mod tracker;
 
@@ -162,7 +164,7 @@ impl Receiver {
 
         self.follow_lock(tables, gaps, &mut effort, &mut hear);
         if effort.heavy > 0 && self.acquisition.block_is_ready(tables, &self.front) {
-            self.acquisition.run_block(tables, &self.front);
+            self.acquisition.run_block(tables, &mut self.front);
             effort.heavy -= 1;
         }
         self.look_for_candidate(tables);

@@ -1,5 +1,6 @@
 //! What one band's receiver needs to know in advance, computed once: filter, sync templates, band mask.
 
+use super::clicks::ClickSpans;
 use crate::params::{
     Band, PILOT_SPACING, TONE_SPACING_HZ, Timing, data_tone, rate_min_hz, sync_turns,
 };
@@ -30,6 +31,7 @@ pub(crate) struct BandTables {
     pub(crate) taps_im: Vec<f32>,
     /// Frames before and after the output's own frame that the filter reaches.
     pub(crate) reach: usize,
+    pub(crate) click_spans: ClickSpans,
     /// Decimated samples of a sync template.
     pub(crate) template_len: usize,
     pub(crate) fft_len: usize,
@@ -124,6 +126,7 @@ impl BandTables {
             taps_re,
             taps_im,
             reach,
+            click_spans: ClickSpans::at(decimated_hz / 1000.0),
             template_len,
             fft_len,
             templates,
@@ -131,6 +134,11 @@ impl BandTables {
             forward,
             inverse: planner.plan_fft_inverse(fft_len),
         }
+    }
+
+    /// Decimated samples a second.
+    pub(crate) fn rate_hz(&self) -> f64 {
+        f64::from(self.timing.sample_rate_hz) / self.decimation as f64
     }
 
     /// Decimated samples in `ms` milliseconds, rounded to the nearest.
