@@ -21,11 +21,22 @@ const _: () = assert!(GENERATOR_0 & GENERATOR_1 & 0b100_0001 == 0b100_0001);
 /// The two coded bits for a register of seven bits, newest lowest: coded bit `2i`, then `2i + 1`.
 #[must_use]
 pub const fn outputs(register: u8) -> (u8, u8) {
-    (
-        ((register & GENERATOR_0).count_ones() & 1) as u8,
-        ((register & GENERATOR_1).count_ones() & 1) as u8,
-    )
+    OUTPUTS[register as usize % OUTPUTS.len()]
 }
+
+/// Every register's output: looking up is quicker than counting bits where the machine has no instruction for it.
+const OUTPUTS: [(u8, u8); 2 * STATES] = {
+    let mut outputs = [(0, 0); 2 * STATES];
+    let mut register = 0;
+    while register < outputs.len() {
+        outputs[register] = (
+            ((register as u8 & GENERATOR_0).count_ones() & 1) as u8,
+            ((register as u8 & GENERATOR_1).count_ones() & 1) as u8,
+        );
+        register += 1;
+    }
+    outputs
+};
 
 /// The encoder, one bit at a time, from the zero state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use crate::{
 /// Source: the specification's "Soft bits", where the mean is 1 and λ is clamped to ±4.
 const CLAMP_OVER_MEAN: f32 = 4.0;
 
-/// No soft value is trusted beyond this, so that sums stay finite.
+/// A soft value beyond this is an erasure, as one that is not finite: sums must stay finite.
 const MAGNITUDE_MAX: f32 = 1e30;
 
 /// Encodes packet `packet_index` of its superframe.
@@ -128,7 +128,7 @@ impl PacketDecoder {
 
     /// Decodes packet `packet_index` of its superframe from `soft`, one value a slot in slot order: positive means 0,
     /// the magnitude how sure. Only ratios matter, values over four times the mean count as that. Zero, NaN and
-    /// infinities are erasures.
+    /// infinities (and anything beyond 10³⁰) are erasures.
     ///
     /// `crc_starts` are tried in order. On success the first `shape.payload_bits()` bits of `payload` are the packet's
     /// and the rest zero; on failure `payload` is left alone. The cost is the same whatever the input.
@@ -189,12 +189,12 @@ impl PacketDecoder {
             .zip(slots)
             .zip(Scrambler::new(packet_index))
         {
-            let sane = if value.is_finite() {
-                value.clamp(-MAGNITUDE_MAX, MAGNITUDE_MAX)
+            let sane = if value.abs() <= MAGNITUDE_MAX {
+                value
             } else {
                 0.0
             };
-            *out = if pn == 0 { sane } else { -sane };
+            *out = sane * (1.0 - 2.0 * f32::from(pn));
         }
         for (value, slot) in self.soft.iter_mut().zip(interleave::slots(shape)) {
             *value = descrambled[slot];
@@ -205,13 +205,19 @@ impl PacketDecoder {
 /// Scales soft values so that [`SOFT_MAX`] is the smaller of their peak and [`CLAMP_OVER_MEAN`] times their mean
 /// magnitude, erasures left out of the mean.
 fn quantise(soft: &[f32], quantised: &mut [i16]) {
-    let (mut peak, mut sum, mut heard) = (0.0_f32, 0.0_f32, 0.0_f32);
-    for value in soft {
-        let magnitude = value.abs();
-        peak = peak.max(magnitude);
-        sum += magnitude;
-        heard += f32::from(u8::from(magnitude > 0.0));
+    // Eight running figures: a single one would wait for itself at every step.
+    const LANES: usize = 8;
+    let (mut peaks, mut sums, mut counts) = ([0.0_f32; LANES], [0.0_f32; LANES], [0.0_f32; LANES]);
+    for block in soft.chunks(LANES) {
+        for (lane, value) in block.iter().enumerate() {
+            let magnitude = value.abs();
+            peaks[lane] = peaks[lane].max(magnitude);
+            sums[lane] += magnitude;
+            counts[lane] += f32::from(u8::from(magnitude > 0.0));
+        }
     }
+    let peak = peaks.into_iter().fold(0.0, f32::max);
+    let (sum, heard): (f32, f32) = (sums.iter().sum(), counts.iter().sum());
     let clamp = peak
         .min(CLAMP_OVER_MEAN * sum / heard.max(1.0))
         .max(f32::MIN_POSITIVE);
