@@ -1,1 +1,46 @@
-//! Generators and oracles behind the fuzz targets, replayed by stable tests.
+//! Generators and oracles behind the fuzz targets: arbitrary bytes go in, and a panic comes out if a law is broken.
+//!
+//! Each function is one target of `fuzz/`, where it stands in three lines. Stable tests replay the committed corpus
+//! and a stretch of seeded random inputs through the same functions, so a crash once found stays found. Nothing here
+//! knows what inputs are interesting: a law holds for all of them.
+//!
+//! ```
+//! fuzz_oracles::lobby_frame(&[0x82, 0x00, 0x9A]); // cut short: refused, without a panic
+//! ```
+#![forbid(unsafe_code)]
+
+mod fec;
+mod frames;
+mod modem;
+mod protocol;
+mod record;
+
+pub use fec::packet_decode;
+pub use frames::{command, game_frame, lobby_frame, opaque_command};
+pub use modem::modem_core;
+pub use protocol::{lockstep, pairing};
+pub use record::battle_record;
+
+/// A target's name and its oracle.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// Every target, by the name it has in `fuzz/fuzz_targets`.
+pub const TARGETS: [Target; 9] = [
+    ("packet_decode", packet_decode),
+    ("command", command),
+    ("opaque_command", opaque_command),
+    ("game_frame", game_frame),
+    ("lobby_frame", lobby_frame),
+    ("battle_record", battle_record),
+    ("lockstep", lockstep),
+    ("pairing", pairing),
+    ("modem_core", modem_core),
+];
+
+/// A target that must fail: if a run of it finds nothing, the fuzzer is broken, not the code.
+///
+/// # Panics
+/// On any input that begins with `duel`.
+pub fn canary(data: &[u8]) {
+    assert!(!data.starts_with(b"duel"), "the canary was found: the fuzzer works");
+}
