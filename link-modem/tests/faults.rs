@@ -214,7 +214,7 @@ fn a_friend_that_leaves_is_let_go_and_found_again() {
             ..Default::default()
         })
         .unwrap();
-    pair.run(6_000, false);
+    pair.run(10_000, false);
     assert!(!pair.guest.stats().locked);
     let silent_from = pair.air_frame;
     pair.host

@@ -35,6 +35,9 @@ const SYNC_RHO_MIN: f32 = 0.3;
 const SYNC_STEP_MAX_MS: f64 = 0.5;
 /// Packets in a row that may fail after an unread sync.
 const FAILURES_MAX: u32 = 4;
+/// Data symbols without a good packet, whatever the syncs look like: 8 s. One's own sync leaks, 100 dB down, as a sync
+/// on the friend's grid into a band that is otherwise silent.
+const BARREN_SYMBOLS_MAX: usize = 4 * DATA_SYMBOLS;
 /// A gap of this share of a symbol inside a packet erases it; with less it is worth trying.
 const GAP_SHARE: f64 = 0.5;
 /// Effective signal-to-noise ratios stop counting here: at float accuracy, not at the link's.
@@ -118,6 +121,8 @@ pub(crate) struct Tracker {
     /// The superframe's mode; `None` while its sync was not read.
     mode: Option<Mode>,
     failures: u32,
+    /// Data symbols of failed packets since the last good one.
+    barren: usize,
     previous: Products,
     products: [Products; PACKET_SYMBOLS_MAX],
     starts: [f64; PACKET_SYMBOLS_MAX],
@@ -140,6 +145,7 @@ impl Tracker {
             first_superframe: true,
             mode: None,
             failures: 0,
+            barren: 0,
             previous: [zero; TONES_MAX],
             products: [[zero; TONES_MAX]; PACKET_SYMBOLS_MAX],
             starts: [0.0; PACKET_SYMBOLS_MAX],
@@ -160,6 +166,7 @@ impl Tracker {
         self.first_superframe = true;
         self.mode = Some(sighting.mode);
         self.failures = 0;
+        self.barren = 0;
         self.steady = SteadyTones::new();
         self.start_estimate_window(tables);
     }
@@ -184,9 +191,9 @@ impl Tracker {
         (SUPERFRAME_SYMBOLS * tables.timing.symbol) as f64 * (1.0 + self.skew)
     }
 
-    /// Packets in a row that have failed since a sync could not be read are too many.
+    /// Too many packets in a row have failed since a sync could not be read, or too many altogether.
     pub(crate) fn is_lost(&self) -> bool {
-        self.mode.is_none() && self.failures >= FAILURES_MAX
+        self.mode.is_none() && self.failures >= FAILURES_MAX || self.barren > BARREN_SYMBOLS_MAX
     }
 
     /// Works until something happens, the input ends, or the effort is spent. Call it until it says `None`.
@@ -236,7 +243,7 @@ impl Tracker {
                         robust: robust && fast,
                         fast: false,
                     };
-                    if self.note_outcome(mode, &event) {
+                    if self.note_outcome(air.tables, mode, &event) {
                         return Some(event);
                     }
                 }
@@ -470,12 +477,13 @@ impl Tracker {
     }
 
     /// Draws the conclusions from a decoding. False if the event stays inside.
-    fn note_outcome(&mut self, mode: Mode, event: &TrackEvent) -> bool {
+    fn note_outcome(&mut self, tables: &BandTables, mode: Mode, event: &TrackEvent) -> bool {
         match event {
             TrackEvent::Packet(_) => {
                 // It passed, so that is the superframe's mode, whatever the sync said or did not say.
                 self.mode = Some(mode);
                 self.failures = 0;
+                self.barren = 0;
                 self.stage = Stage::Decoding {
                     robust: false,
                     fast: false,
@@ -485,7 +493,10 @@ impl Tracker {
             // In an unread superframe each stretch is tried both ways; the longer, robust try counts for both.
             TrackEvent::Failed { .. } if self.mode.is_none() && mode == Mode::Fast => false,
             TrackEvent::Failed { erased } => {
-                self.failures += u32::from(!erased);
+                if !erased {
+                    self.failures += 1;
+                    self.barren += packet_shape(tables.band.plan, mode).symbols;
+                }
                 true
             }
             TrackEvent::SyncRead | TrackEvent::SyncUnread => true,
