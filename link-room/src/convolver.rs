@@ -106,3 +106,36 @@ impl Convolver {
         std::array::from_fn(|i| self.work[BLOCK + i])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::Dice;
+
+    #[test]
+    fn it_is_the_sum_that_convolution_is() {
+        let mut dice = Dice::new(1, 0);
+        let response: Vec<Complex32> = (0..3 * BLOCK + 17)
+            .map(|_| Complex32::new(dice.normal(), dice.normal()))
+            .collect();
+        let signal: Vec<f32> = (0..8 * BLOCK).map(|_| dice.normal()).collect();
+        let mut convolver = Convolver::new(&response);
+        let (blocks, _) = signal.as_chunks::<BLOCK>();
+        let convolved: Vec<Complex32> = blocks
+            .iter()
+            .flat_map(|block| convolver.process(block))
+            .collect();
+        for (n, value) in convolved.iter().enumerate() {
+            let slow: Complex32 = response
+                .iter()
+                .take(n + 1)
+                .enumerate()
+                .map(|(k, tap)| tap * signal[n - k])
+                .sum();
+            assert!(
+                (value - slow).norm() < 1e-3,
+                "frame {n}: {value} against {slow}"
+            );
+        }
+    }
+}

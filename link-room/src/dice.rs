@@ -37,3 +37,35 @@ impl Dice {
         sum as f32 / 65_536.0 - (6.0 - 12.0 / 131_072.0)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn normal_deviates_have_their_moments() {
+        let mut dice = Dice::new(1, 0);
+        let count = 1_000_000;
+        let mut moments = [0.0; 4];
+        for _ in 0..count {
+            let x = f64::from(dice.normal());
+            for (power, moment) in (1..).zip(&mut moments) {
+                *moment += x.powi(power) / f64::from(count);
+            }
+        }
+        // Twelve uniform ones: kurtosis 3 − 1.2/12.
+        for (moment, wanted) in moments.into_iter().zip([0.0, 1.0, 0.0, 2.9]) {
+            assert!((moment - wanted).abs() < 0.02, "{moments:?}");
+        }
+    }
+
+    #[test]
+    fn purposes_are_independent() {
+        let mut draws: Vec<u64> = (0..4)
+            .flat_map(|seed| (0..64).map(move |purpose| Dice::new(seed, purpose).unit().to_bits()))
+            .collect();
+        draws.sort_unstable();
+        draws.dedup();
+        assert_eq!(draws.len(), 4 * 64);
+    }
+}
