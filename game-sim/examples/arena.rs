@@ -1,6 +1,6 @@
 //! Plays AI against AI over many seeds and prints how the matches went: length, winners, cost, order traffic.
 //!
-//! `cargo run --release -p game-sim --example arena -- [seeds a map] [blue level] [red level] [mutators]`
+//! `cargo run --release -p game-sim --example arena -- [seeds a map] [blue level] [red level] [mutators] [map]`
 
 use game_sim::{Ai, AiLevel, Command, SkirmishCodec, World, map_count};
 use match_feed::{Game, MapChoice, MatchSetup, PerSide, Side, compose_tick};
@@ -85,11 +85,12 @@ fn main() {
         red: level(args.next()),
     };
     let mutators: u16 = args.next().and_then(|n| n.parse().ok()).unwrap_or(0);
+    let only: Option<u8> = args.next().and_then(|n| n.parse().ok());
     let mut all: Vec<Played> = Vec::new();
     let maps = (0..map_count())
         .map(MapChoice::BuiltIn)
         .chain((0..2).map(|biome| MapChoice::Random { biome, seed: 5 }));
-    for map in maps {
+    for map in maps.filter(|&map| only.is_none_or(|index| map == MapChoice::BuiltIn(index))) {
         for seed in 0..seeds {
             let setup = MatchSetup {
                 map,

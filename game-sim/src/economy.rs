@@ -290,7 +290,7 @@ impl World {
         let with_ore = left
             .filter(|(_, ore)| **ore > 0)
             .map(|((tile, _), _)| *tile);
-        with_ore.min_by_key(|&tile| {
+        let round = |&tile: &Tile| {
             let spot = Point::of_tile(tile);
             let home = self
                 .nearest_refinery(unit.side, spot)
@@ -301,7 +301,12 @@ impl World {
                     && matches!(other.task, Task::Harvest { ore, .. } if ore == tile)
             });
             unit.at.distance(spot) + home + CROWDED * others.count() as i32
-        })
+        };
+        // Of equals each side takes the one that it sees first: the map is the same to both when turned.
+        match unit.side {
+            Side::Blue => with_ore.min_by_key(round),
+            Side::Red => with_ore.rev().min_by_key(round),
+        }
     }
 
     /// The ore tile nearest to `tile`, within three tiles.

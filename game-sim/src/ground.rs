@@ -24,8 +24,10 @@ const STEP_COST: [u16; 2] = [10, 14];
 /// Costs are below this, so that a ring of this many buckets can hold the open set.
 const RING: usize = 32;
 const UNREACHED: u16 = u16::MAX;
-/// No direction.
-const AT_GOAL: u8 = 8;
+/// How far open ground is looked for around a blocked goal, tiles.
+const RINGS: i32 = 24;
+/// A diagonal's length by its side's, in 1024ths: to compare directions by.
+const DIAGONAL: i64 = 724;
 /// Fields kept. More than a battle's groups have goals.
 const FIELDS_MAX: usize = 64;
 
@@ -124,34 +126,65 @@ impl Ground {
         })
     }
 
-    /// The open tile nearest to `tile`, searched ring by ring; `None` if the map has none within 24 tiles.
+    /// The open tile nearest to `tile`; `None` if the map has none within [`RINGS`] tiles.
     pub(crate) fn nearest_open(&self, tile: Tile) -> Option<Tile> {
+        let apart = |open: &Tile, x: i32, y: i32| {
+            let (dx, dy) = (open.tx as i32 - x, open.ty as i32 - y);
+            dx * dx + dy * dy
+        };
         let (x, y) = (tile.tx as i32, tile.ty as i32);
-        for ring in 0..24_i32 {
-            let mut best: Option<(i32, Tile)> = None;
+        let (width, height) = (self.size.width() as i32, self.size.height() as i32);
+        // Of equals the one nearer to the middle of the map, so that neither side is favoured.
+        self.nearest_ring(tile)
+            .into_iter()
+            .min_by_key(|open| (apart(open, x, y), apart(open, width / 2, height / 2)))
+    }
+
+    /// The open tiles of the first square ring around `tile` that has any; `tile` itself if it is open.
+    fn nearest_ring(&self, tile: Tile) -> Vec<Tile> {
+        let (x, y) = (tile.tx as i32, tile.ty as i32);
+        for ring in 0..RINGS {
+            let mut found = Vec::new();
             for dy in -ring..=ring {
-                let edge = dy.abs() == ring;
-                let step = if edge || ring == 0 { 1 } else { 2 * ring };
-                let mut dx = -ring;
-                while dx <= ring {
-                    if self.is_open_at(x + dx, y + dy) {
-                        let found = Tile {
+                let whole_row = dy.abs() == ring;
+                for dx in -ring..=ring {
+                    if (whole_row || dx.abs() == ring) && self.is_open_at(x + dx, y + dy) {
+                        found.push(Tile {
                             tx: (x + dx) as u32,
                             ty: (y + dy) as u32,
-                        };
-                        let far = dx * dx + dy * dy;
-                        if best.is_none_or(|(nearest, _)| far < nearest) {
-                            best = Some((far, found));
-                        }
+                        });
                     }
-                    dx += step;
                 }
             }
-            if let Some((_, tile)) = best {
-                return Some(tile);
+            if !found.is_empty() {
+                return found;
             }
         }
-        None
+        Vec::new()
+    }
+
+    /// The cost of a step onto a tile that lies in direction `(dx, dy)`.
+    fn step_cost(&self, onto: usize, dx: i32, dy: i32) -> u16 {
+        let cost = STEP_COST[usize::from(dx != 0 && dy != 0)];
+        if self.terrain[onto] == Terrain::Rough {
+            cost + cost / 2
+        } else {
+            cost
+        }
+    }
+
+    /// The open tile next to `(x, y)` in direction `(dx, dy)`; no corners are cut.
+    fn neighbour(&self, x: i32, y: i32, dx: i32, dy: i32) -> Option<usize> {
+        let (width, height) = (self.size.width() as i32, self.size.height() as i32);
+        let (nx, ny) = (x + dx, y + dy);
+        if nx < 0 || ny < 0 || nx >= width || ny >= height {
+            return None;
+        }
+        let next = (ny * width + nx) as usize;
+        let cuts = dx != 0
+            && dy != 0
+            && !(self.open[(y * width + nx) as usize] && self.open[(ny * width + x) as usize]);
+        (self.open[next] && !cuts).then_some(next)
     }
 }
 
@@ -161,7 +194,34 @@ struct Field {
     goal: Tile,
     used: u64,
     cost: Vec<u16>,
-    toward: Vec<u8>,
+}
+
+impl Field {
+    /// The next step from an open tile: of those that are equally cheap, the one that leads most directly to the
+    /// goal, so that the way back is the way there and no side of the map is favoured. Zero at the goal.
+    fn step(&self, ground: &Ground, from: Tile) -> (i32, i32) {
+        let here = ground.index(from);
+        let (x, y) = (from.tx as i32, from.ty as i32);
+        let (gx, gy) = (
+            i64::from(self.goal.tx as i32 - x),
+            i64::from(self.goal.ty as i32 - y),
+        );
+        let mut best = (i64::MIN, (0, 0));
+        for &(dx, dy) in &NEIGHBOURS {
+            let Some(next) = ground.neighbour(x, y, dx, dy) else {
+                continue;
+            };
+            if self.cost[next].saturating_add(ground.step_cost(here, dx, dy)) != self.cost[here] {
+                continue;
+            }
+            let length = if dx != 0 && dy != 0 { DIAGONAL } else { 1024 };
+            let toward = (gx * i64::from(dx) + gy * i64::from(dy)) * length;
+            if toward > best.0 {
+                best = (toward, (dx, dy));
+            }
+        }
+        best.1
+    }
 }
 
 /// The ways to the goals in use. A cache: what it holds never changes what it answers.
@@ -199,23 +259,23 @@ impl Fields {
         };
         let field = &mut self.fields[at];
         field.used = clock;
-        let index = ground.index(from);
-        let cost = field.cost[index];
-        let step = NEIGHBOURS
-            .get(usize::from(field.toward[index]))
-            .copied()
-            .unwrap_or((0, 0));
-        (cost != UNREACHED).then_some(Way { cost, step })
+        let cost = field.cost[ground.index(from)];
+        (cost != UNREACHED).then(|| Way {
+            cost,
+            step: field.step(ground, from),
+        })
     }
 
     fn add(&mut self, ground: &Ground, goal: Tile) -> Option<usize> {
-        let seed = ground.nearest_open(goal)?;
+        let seeds = ground.nearest_ring(goal);
+        if seeds.is_empty() {
+            return None;
+        }
         let at = if self.fields.len() < FIELDS_MAX {
             self.fields.push(Field {
                 goal,
                 used: 0,
                 cost: Vec::new(),
-                toward: Vec::new(),
             });
             self.fields.len() - 1
         } else {
@@ -223,26 +283,26 @@ impl Fields {
             self.fields[oldest].goal = goal;
             oldest
         };
-        self.fill(ground, at, seed);
+        self.fill(ground, at, &seeds);
         Some(at)
     }
 
     /// Dijkstra's algorithm over a ring of buckets.
-    fn fill(&mut self, ground: &Ground, at: usize, seed: Tile) {
+    fn fill(&mut self, ground: &Ground, at: usize, seeds: &[Tile]) {
         let field = &mut self.fields[at];
         let tiles = ground.open.len();
         field.cost.clear();
         field.cost.resize(tiles, UNREACHED);
-        field.toward.clear();
-        field.toward.resize(tiles, AT_GOAL);
         if self.ring.is_empty() {
             self.ring = vec![Vec::new(); RING];
         }
-        let (width, height) = (ground.size.width() as i32, ground.size.height() as i32);
-        let start = ground.index(seed);
-        field.cost[start] = 0;
-        self.ring[0].push(start as u32);
-        let mut waiting = 1_usize;
+        let width = ground.size.width() as i32;
+        for &seed in seeds {
+            let start = ground.index(seed);
+            field.cost[start] = 0;
+            self.ring[0].push(start as u32);
+        }
+        let mut waiting = seeds.len();
         let mut cost = 0_u16;
         while waiting > 0 {
             let bucket = usize::from(cost) % RING;
@@ -253,30 +313,14 @@ impl Fields {
                     continue; // reached more cheaply since
                 }
                 let (x, y) = (index as i32 % width, index as i32 / width);
-                for (direction, &(dx, dy)) in NEIGHBOURS.iter().enumerate() {
-                    let (nx, ny) = (x + dx, y + dy);
-                    if nx < 0 || ny < 0 || nx >= width || ny >= height {
+                for &(dx, dy) in &NEIGHBOURS {
+                    let Some(next) = ground.neighbour(x, y, dx, dy) else {
                         continue;
-                    }
-                    let next = (ny * width + nx) as usize;
-                    if !ground.open[next] {
-                        continue;
-                    }
-                    let diagonal = dx != 0 && dy != 0;
-                    if diagonal
-                        && !(ground.open[(y * width + nx) as usize]
-                            && ground.open[(ny * width + x) as usize])
-                    {
-                        continue; // no cutting of corners
-                    }
-                    let mut step = STEP_COST[usize::from(diagonal)];
-                    if ground.terrain[next] == Terrain::Rough {
-                        step += step / 2;
-                    }
+                    };
+                    let step = ground.step_cost(next, dx, dy);
                     let total = cost.saturating_add(step).min(UNREACHED - 1);
                     if total < field.cost[next] {
                         field.cost[next] = total;
-                        field.toward[next] = (direction as u8 + 4) % 8;
                         self.ring[usize::from(total) % RING].push(next as u32);
                         waiting += 1;
                     }

@@ -160,12 +160,12 @@ impl World {
         const PLACES: [(i32, i32); 8] = [
             (4, 0),
             (4, 2),
-            (5, -2),
+            (6, -2),
             (0, -4),
-            (2, -4),
             (-2, -4),
+            (-3, -5),
             (6, 1),
-            (3, -6),
+            (0, -6),
         ];
         let (dx, dy) = PLACES[place % PLACES.len()];
         let sign = if side == Side::Blue { 1 } else { -1 };
@@ -464,12 +464,17 @@ impl Building {
         })
     }
 
-    /// Its middle.
+    /// Its middle. That of an even number of tiles lies between two: on the side's own side of the line, so that
+    /// the tile it lies in is the same to both sides when the map is turned.
     pub(crate) fn middle(&self) -> Point {
         let (width, height) = balance::building(self.kind).tiles;
+        let middle = |from: u32, tiles: u32| {
+            let line = (2 * from + tiles) as i32 * SUBS_PER_TILE / 2;
+            line - i32::from(tiles % 2 == 0 && self.side == Side::Blue)
+        };
         Point {
-            x: (2 * self.at.tx + width) as i32 * SUBS_PER_TILE / 2,
-            y: (2 * self.at.ty + height) as i32 * SUBS_PER_TILE / 2,
+            x: middle(self.at.tx, width),
+            y: middle(self.at.ty, height),
         }
     }
 
@@ -481,8 +486,8 @@ impl Building {
             self.at.ty as i32 * SUBS_PER_TILE,
         );
         Point {
-            x: from.x.clamp(x, x + width as i32 * SUBS_PER_TILE),
-            y: from.y.clamp(y, y + height as i32 * SUBS_PER_TILE),
+            x: from.x.clamp(x, x + width as i32 * SUBS_PER_TILE - 1),
+            y: from.y.clamp(y, y + height as i32 * SUBS_PER_TILE - 1),
         }
     }
 }

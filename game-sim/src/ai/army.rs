@@ -6,7 +6,8 @@ use crate::{
     balance,
 };
 use alloc::vec::Vec;
-use versus_codec::kit::Cell;
+use match_feed::Side;
+use versus_codec::kit::{Cell, Tile};
 
 /// Enemies this near to home are an attack.
 const ALARM: i32 = 15 * SUBS_PER_TILE;
@@ -278,9 +279,13 @@ impl Ai {
             return;
         }
         let size = world.map_size();
-        let at = versus_codec::kit::Tile {
-            tx: self.dice.below(size.width()),
-            ty: self.dice.below(size.height()),
+        let (tx, ty) = (self.dice.below(size.width()), self.dice.below(size.height()));
+        let at = match self.side {
+            Side::Blue => Tile { tx, ty },
+            Side::Red => Tile {
+                tx: size.width() - 1 - tx,
+                ty: size.height() - 1 - ty,
+            },
         };
         orders.push(Command::Move {
             unit_ids: scouts,

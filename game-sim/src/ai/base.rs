@@ -135,26 +135,20 @@ impl Ai {
     /// Where a building should stand: turrets toward the enemy, refineries by ore, the rest close to home; with a
     /// lane around it, so that the base does not wall itself in.
     fn find_room(&self, world: &World, kind: BuildingKind) -> Option<Tile> {
-        let home = world.home(self.side);
+        let home = Point::of_tile(world.home(self.side));
         let enemy = Point::of_tile(world.home(self.side.other()));
-        let own: Vec<BuildingView<'_>> = world.buildings().collect();
+        let standing: Vec<BuildingView<'_>> = world.buildings().collect();
         let mut best: Option<(i32, Tile)> = None;
         for dy in -SPREAD..=SPREAD {
             for dx in -SPREAD..=SPREAD {
-                let (Ok(tx), Ok(ty)) = (
-                    u32::try_from(home.tx as i32 + dx),
-                    u32::try_from(home.ty as i32 + dy),
-                ) else {
-                    continue;
-                };
-                let at = Tile { tx, ty };
-                if !world.can_place(self.side, kind, at)
-                    || own.iter().any(|own| touches(own, kind, at))
-                {
+                // Both sides go through the same places as each sees them.
+                let at = world.home_tile(self.side, kind, dx, dy);
+                let walled_in = standing.iter().any(|other| touches(other, kind, at));
+                if walled_in || !world.can_place(self.side, kind, at) {
                     continue;
                 }
-                let spot = Point::of_tile(at);
-                let from_home = spot.distance(Point::of_tile(home));
+                let spot = middle_of(kind, at);
+                let from_home = spot.distance(home);
                 let score = match kind {
                     BuildingKind::TURRET => {
                         spot.distance(enemy) + 2 * (from_home - 7 * SUBS_PER_TILE).abs()
@@ -312,6 +306,14 @@ fn touches(other: &BuildingView<'_>, kind: BuildingKind, at: Tile) -> bool {
         && other.at.tx <= at.tx + width
         && at.ty <= other.at.ty + h
         && other.at.ty <= at.ty + height
+}
+
+fn middle_of(kind: BuildingKind, at: Tile) -> Point {
+    let (width, height) = balance::building(kind).tiles;
+    Point {
+        x: (2 * at.tx + width) as i32 * SUBS_PER_TILE / 2,
+        y: (2 * at.ty + height) as i32 * SUBS_PER_TILE / 2,
+    }
 }
 
 fn nearest_ore(world: &World, spot: Point) -> i32 {
