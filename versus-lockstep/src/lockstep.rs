@@ -327,7 +327,6 @@ impl<C: CommandCodec> Lockstep<C> {
         now: LinkTime,
         bits: &BitSlice<u8, Msb0>,
     ) -> Result<(), FrameError> {
-        self.started_at.get_or_insert(now);
         let expect = Expect {
             to: self.peer.ack_through(),
             tick: self.tick,
@@ -338,6 +337,7 @@ impl<C: CommandCodec> Lockstep<C> {
             newest_sealed: self.window.newest_sealed(),
         };
         self.peer.check(&frame, own)?;
+        self.started_at.get_or_insert(now);
         let news = self.peer.take(now, &frame);
         if self.window.rotates() {
             self.gate.rotating(self.tick);

@@ -2,6 +2,7 @@
 
 use crate::TURN_COMMANDS_MAX;
 use bitvec::{array::BitArray, order::Msb0, slice::BitSlice};
+use core::fmt;
 use versus_codec::{BitReader, BitWriter, CommandCodec, DecodeError, EncodeError, TurnContext};
 
 /// The longest a turn can be on the widest link, in bits: the high plan's 188 less [`HEADER_BITS_MAX`].
@@ -15,7 +16,7 @@ const _: () = assert!(
 const TURN_BYTES: usize = TURN_BITS_MAX.div_ceil(8);
 
 /// One side's commands of one turn. Copying it never allocates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Turn {
     bits: BitArray<[u8; TURN_BYTES], Msb0>,
     len: u8,
@@ -85,6 +86,17 @@ impl Turn {
         let mut context = TurnContext::default();
         for _ in 0..self.commands {
             each(codec.decode(&mut context, &mut input)?);
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Turn {
+    /// How many commands, and their bits in hexadecimal.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}×", self.commands)?;
+        for byte in &self.bits.as_raw_slice()[..usize::from(self.len).div_ceil(8)] {
+            write!(f, "{byte:02x}")?;
         }
         Ok(())
     }

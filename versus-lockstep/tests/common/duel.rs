@@ -1,6 +1,6 @@
 //! The pair harness: two phones called 60 times a second on one virtual clock. Nothing sleeps.
 
-use super::{Toy, ToyCodec, ToyCommand, ToyPlayer};
+use super::ToyPlayer;
 use core::time::Duration;
 use link_transport::{
     AirConfig, AirEnd, FrameBits, LinkEvent, LinkTime, LinkTransport, Loss, Mode, PacketAir, Plan,
@@ -9,6 +9,7 @@ use link_transport::{
 use match_feed::{Game, InputDelay, Side, Tick, TickClock};
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
+use versus_codec::CommandCodec;
 use versus_lockstep::{Lockstep, LockstepConfig, LockstepStatus};
 
 /// A display frame.
@@ -51,12 +52,28 @@ impl Default for DuelConfig {
     }
 }
 
+/// Who plays, and what.
+pub trait Player: Sized {
+    type World: Game<Command = <Self::Codec as CommandCodec>::Command>;
+    type Codec: CommandCodec;
+
+    /// The player of `side`, its phone's own copy of the world, and the codec.
+    fn sit_down(config: &DuelConfig, side: Side) -> (Self, Self::World, Self::Codec);
+
+    /// What it orders before `tick`.
+    fn orders(&mut self, world: &Self::World, tick: Tick) -> Vec<CommandOf<Self>>;
+}
+
+pub type CommandOf<P> = <<P as Player>::Codec as CommandCodec>::Command;
+
+/// The toy game's pair.
+pub type Duel = Pair<ToyPlayer>;
+
 /// One phone of the pair.
-#[derive(Debug)]
-pub struct Phone {
-    pub lockstep: Lockstep<ToyCodec>,
-    pub world: Toy,
-    pub player: ToyPlayer,
+pub struct Phone<P: Player> {
+    pub lockstep: Lockstep<P::Codec>,
+    pub world: P::World,
+    pub player: P,
     pub air: AirEnd,
     clock: TickClock,
     clock_start_us: u64,
@@ -66,7 +83,7 @@ pub struct Phone {
     /// The trail before the first tick and after each.
     pub trails: Vec<u32>,
     /// Orders applied, with the tick they were applied in.
-    pub applied: Vec<(Tick, Side, ToyCommand)>,
+    pub applied: Vec<(Tick, Side, CommandOf<P>)>,
     /// Calls that ended in a stall, and how many ticks had at least one.
     pub stalled_calls: u32,
     pub stalled_ticks: u32,
@@ -78,9 +95,9 @@ pub struct Phone {
     pub asleep_frames: u32,
 }
 
-impl Phone {
+impl<P: Player> Phone<P> {
     fn new(config: &DuelConfig, side: Side, air: AirEnd, clock_start: LinkTime) -> Self {
-        let world = Toy::new();
+        let (player, world, codec) = P::sit_down(config, side);
         let lockstep_config = LockstepConfig {
             local: side,
             delay: InputDelay::new(config.delay).unwrap(),
@@ -88,13 +105,13 @@ impl Phone {
             packet_ms: packet_ms(config.plan, config.mode),
             start: world.hash(),
         };
-        let mut lockstep = Lockstep::new(lockstep_config, ToyCodec).unwrap();
+        let mut lockstep = Lockstep::new(lockstep_config, codec).unwrap();
         lockstep.limit_segments(config.segments_max);
         let trails = vec![lockstep.status(clock_start).trail];
         Self {
             lockstep,
             world,
-            player: ToyPlayer::new(side, config.seed),
+            player,
             air,
             clock: TickClock::default(),
             clock_start_us: clock_start.as_us(),
@@ -171,7 +188,7 @@ impl Phone {
             let tick = self.lockstep.status(now).tick;
             if self.lockstep.is_seal_due() {
                 self.drains += 1;
-                for order in self.player.orders(tick) {
+                for order in self.player.orders(&self.world, tick) {
                     self.lockstep.give(now, order).unwrap();
                 }
             }
@@ -210,15 +227,14 @@ impl Phone {
 }
 
 /// Both phones.
-#[derive(Debug)]
-pub struct Duel {
+pub struct Pair<P: Player> {
     pub config: DuelConfig,
-    pub blue: Phone,
-    pub red: Phone,
+    pub blue: Phone<P>,
+    pub red: Phone<P>,
     now_us: u64,
 }
 
-impl Duel {
+impl<P: Player> Pair<P> {
     pub fn new(config: DuelConfig) -> Self {
         let clock_start = [LinkTime::from_ms(77), LinkTime::from_ms(7_654_321)];
         let air = AirConfig {
@@ -245,7 +261,7 @@ impl Duel {
         }
     }
 
-    pub fn phones(&mut self) -> [&mut Phone; 2] {
+    pub fn phones(&mut self) -> [&mut Phone<P>; 2] {
         [&mut self.blue, &mut self.red]
     }
 

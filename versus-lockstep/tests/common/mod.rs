@@ -5,6 +5,6 @@ mod duel;
 mod lab;
 mod toy;
 
-pub use duel::{Duel, DuelConfig, Faults, Phone};
+pub use duel::{CommandOf, Duel, DuelConfig, Faults, Pair, Phone, Player};
 pub use lab::Lab;
-pub use toy::{Toy, ToyCodec, ToyCommand, ToyPlayer, map, shuffled_units};
+pub use toy::{Toy, ToyCodec, ToyCommand, ToyPlayer, long, map, shuffled_units, walk};

@@ -1,5 +1,6 @@
 //! A game small enough to see through: units that walk, hit and ride, and a result by resigning or by the clock.
 
+use super::{DuelConfig, Player};
 use match_feed::{EndReason, Game, Order, Outcome, Side, Tick, WorldHash};
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
@@ -58,6 +59,22 @@ impl ToyCommand {
             *units = list.to_vec();
         }
         command
+    }
+}
+
+/// A command of three units that takes a middling number of bits.
+pub fn walk(first: u32) -> ToyCommand {
+    Move {
+        units: vec![first, first + 900, first + 1900],
+        to: Cell { x: 5, y: 5 },
+    }
+}
+
+/// One of the longest there are.
+pub fn long(first: u32) -> ToyCommand {
+    Move {
+        units: (0..7).map(|at| first + 20 * at).collect(),
+        to: Cell { x: 5, y: 5 },
     }
 }
 
@@ -330,22 +347,6 @@ impl ToyPlayer {
         }
     }
 
-    /// What the player orders before `tick`.
-    pub fn orders(&mut self, tick: Tick) -> Vec<ToyCommand> {
-        let mut orders = Vec::new();
-        if self.every > 0 && self.rng.next_u32().is_multiple_of(self.every) {
-            let count = 1 + self.rng.next_u32() as usize % 12;
-            orders.push(self.order(count));
-        }
-        let burst = |every: u32| tick.0 % every == 7 + 3 * self.side.index() as u32;
-        if self.burst_every.is_some_and(burst) {
-            let units = shuffled_units(self.side, 30, &mut self.rng);
-            let to = self.cell();
-            orders.push(Move { units, to });
-        }
-        orders
-    }
-
     fn cell(&mut self) -> Cell {
         // Off the map at times: canonicalizing brings it back.
         let (x, y) = (self.rng.next_u32() % 1100, self.rng.next_u32() % 800);
@@ -372,5 +373,29 @@ impl ToyPlayer {
                 to: self.cell(),
             },
         }
+    }
+}
+
+impl Player for ToyPlayer {
+    type World = Toy;
+    type Codec = ToyCodec;
+
+    fn sit_down(config: &DuelConfig, side: Side) -> (Self, Toy, ToyCodec) {
+        (Self::new(side, config.seed), Toy::new(), ToyCodec)
+    }
+
+    fn orders(&mut self, _world: &Toy, tick: Tick) -> Vec<ToyCommand> {
+        let mut orders = Vec::new();
+        if self.every > 0 && self.rng.next_u32().is_multiple_of(self.every) {
+            let count = 1 + self.rng.next_u32() as usize % 12;
+            orders.push(self.order(count));
+        }
+        let burst = |every: u32| tick.0 % every == 7 + 3 * self.side.index() as u32;
+        if self.burst_every.is_some_and(burst) {
+            let units = shuffled_units(self.side, 30, &mut self.rng);
+            let to = self.cell();
+            orders.push(Move { units, to });
+        }
+        orders
     }
 }

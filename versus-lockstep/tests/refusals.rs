@@ -1,0 +1,165 @@
+//! Frames that no friend can have sent by now.
+
+mod common;
+
+use bitvec::prelude::*;
+use common::{Lab, ToyCodec, ToyCommand::*};
+use link_transport::FrameBits;
+use match_feed::Tick;
+use versus_codec::{BitWriter, CommandCodec};
+use versus_lockstep::{End, FrameError, FrameTurn, GameFrame, TrailMark};
+
+/// A frame of red as it would be, with one thing changed.
+fn forged(lab: &Lab, change: impl FnOnce(&mut GameFrame<'_>)) -> FrameBits {
+    let red = lab.red.status(lab.now());
+    let mut frame = GameFrame {
+        paused: false,
+        end: End::Playing,
+        rxq: 0,
+        from: red.newest_sealed,
+        to: red.newest_sealed,
+        tick: red.tick,
+        ack_through: red.ack_through,
+        turns: Default::default(),
+        checkpoint: None,
+    };
+    change(&mut frame);
+    let mut bits = bitvec![u8, Msb0; 0; 256];
+    let mut out = BitWriter::new(&mut bits);
+    frame.encode(&mut out).unwrap();
+    let len = out.len();
+    FrameBits::from_bitslice(&bits[..len]).unwrap()
+}
+
+#[test]
+fn a_frame_that_no_friend_can_have_sent_is_refused() {
+    let mut lab = Lab::with_open_gate(5);
+    lab.seal();
+    let before = format!("{:?}", lab.blue);
+    let own = lab.blue.status(lab.now());
+    let mark = |tick| TrailMark { tick, trail: 1 };
+
+    let bits = forged(&lab, |frame| frame.ack_through = own.newest_sealed + 1);
+    assert!(matches!(lab.refuse(&bits), FrameError::AckAhead { .. }));
+    let bits = forged(&lab, |frame| {
+        frame.tick = own.tick.plus(7);
+        frame.to = frame.tick.0 + 5;
+        frame.from = frame.to;
+        frame.ack_through = own.newest_sealed;
+    });
+    assert!(matches!(lab.refuse(&bits), FrameError::TickAhead { .. }));
+    let bits = forged(&lab, |frame| frame.to += 1);
+    assert!(
+        matches!(lab.refuse(&bits), FrameError::Inconsistent { .. }),
+        "sealed too far"
+    );
+    let bits = forged(&lab, |frame| frame.ack_through = frame.tick.0 - 2);
+    assert!(
+        matches!(lab.refuse(&bits), FrameError::Inconsistent { .. }),
+        "stepped without a turn"
+    );
+    let bits = forged(&lab, |frame| frame.checkpoint = Some(mark(Tick(50))));
+    assert!(matches!(lab.refuse(&bits), FrameError::MarkAhead { .. }));
+    let bits = forged(&lab, |frame| frame.end = End::Decided(mark(frame.tick)));
+    assert!(matches!(lab.refuse(&bits), FrameError::MarkAhead { .. }));
+
+    let commands = bitvec![u8, Msb0; 0; 140];
+    // `Move` of nobody: type 0, then a list; 140 bits of opaque length are too many for any sender.
+    let turn = FrameTurn {
+        turn: lab.red.status(lab.now()).newest_sealed,
+        commands: 1,
+        bits: &commands,
+    };
+    let red = lab.red.status(lab.now());
+    let frame = GameFrame {
+        paused: false,
+        end: End::Playing,
+        rxq: 0,
+        from: turn.turn,
+        to: turn.turn,
+        tick: red.tick,
+        ack_through: red.ack_through,
+        turns: [turn].into_iter().collect(),
+        checkpoint: None,
+    };
+    let mut bits = bitvec![u8, Msb0; 0; 256];
+    frame.encode(&mut BitWriter::new(&mut bits)).unwrap();
+    assert!(
+        lab.refuse(&FrameBits::from_bitslice(&bits).unwrap())
+            .to_string()
+            .contains("command")
+    );
+    assert_eq!(
+        format!("{:?}", lab.blue),
+        before,
+        "a refused frame changes nothing"
+    );
+}
+
+#[test]
+fn a_turn_longer_than_any_sealed_is_refused() {
+    let mut lab = Lab::with_open_gate(5);
+    let mut commands = bitvec![u8, Msb0; 0; 140];
+    let mut out = BitWriter::new(&mut commands);
+    for _ in 0..13 {
+        CommandCodec::encode(
+            &ToyCodec,
+            &Produce { kind: 3 },
+            &mut Default::default(),
+            &mut out,
+        )
+        .unwrap();
+    }
+    for _ in 0..2 {
+        CommandCodec::encode(&ToyCodec, &Resign, &mut Default::default(), &mut out).unwrap();
+    }
+    let len = out.len();
+    assert_eq!(len, 140);
+    let red = lab.red.status(lab.now());
+    let turn = FrameTurn {
+        turn: red.newest_sealed,
+        commands: 15,
+        bits: &commands[..len],
+    };
+    let frame = GameFrame {
+        paused: false,
+        end: End::Playing,
+        rxq: 0,
+        from: turn.turn,
+        to: turn.turn,
+        tick: red.tick,
+        ack_through: red.ack_through,
+        turns: [turn].into_iter().collect(),
+        checkpoint: None,
+    };
+    let mut bits = bitvec![u8, Msb0; 0; 256];
+    frame.encode(&mut BitWriter::new(&mut bits)).unwrap();
+    let refused = lab.refuse(&FrameBits::from_bitslice(&bits).unwrap());
+    assert!(
+        matches!(refused, FrameError::TurnTooLong { bits: 140, .. }),
+        "{refused}"
+    );
+}
+
+#[test]
+fn peer_ack_only_increases_and_an_old_frame_says_nothing_of_now() {
+    let mut lab = Lab::with_open_gate(5);
+    let old = lab.red_frames.clone();
+    for _ in 0..3 {
+        lab.tick();
+    }
+    let now = lab.now();
+    lab.red.set_paused(now, true);
+    lab.collect();
+    lab.to_blue();
+    let before = lab.blue.status(now);
+    assert!(before.peer_paused);
+    lab.blue
+        .handle_frame(now, old[0].bits.as_bitslice())
+        .unwrap();
+    let after = lab.blue.status(now);
+    assert_eq!(
+        (after.peer_ack, after.peer_paused, after.peer_tick),
+        (before.peer_ack, true, before.peer_tick)
+    );
+}
