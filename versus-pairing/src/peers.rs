@@ -20,6 +20,7 @@ pub(crate) struct Peer {
     /// Its newest frame.
     pub(crate) frame: LobbyFrame,
     pub(crate) heard_at: LinkTime,
+    adopted_at: LinkTime,
     /// When a frame of its own last heard this phone.
     pub(crate) live_at: Option<LinkTime>,
 }
@@ -31,8 +32,16 @@ impl Peer {
             nonce: frame.nonce,
             frame,
             heard_at: at,
+            adopted_at: at,
             live_at: live.then_some(at),
         }
+    }
+
+    /// It has had the time to hear this phone, and never did: a recording, or a friend that has reloaded since. Two
+    /// phones that reload within one latency each adopt what the other no longer is; if such a peer kept its place,
+    /// they would wait for ever, since neither's frames would hear the other.
+    fn is_unproven(&self, now: LinkTime) -> bool {
+        self.live_at.is_none() && now.since(self.adopted_at) >= SILENT
     }
 
     pub(crate) fn is_live(&self, now: LinkTime) -> bool {
@@ -98,7 +107,11 @@ impl Peers {
             return Whose::Current;
         }
         let retired = self.retired.iter().any(|&nonce| nonce == frame.nonce);
-        let free = self.current.is_none() && !retired;
+        let unclaimed = self
+            .current
+            .as_ref()
+            .is_none_or(|peer| peer.is_unproven(at));
+        let free = unclaimed && !retired;
         if free || (hears_me && self.takes_over(frame.nonce, retired, at)) {
             self.adopt(Peer::new(own, *frame, at));
             return Whose::Newcomer;

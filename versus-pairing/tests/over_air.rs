@@ -267,6 +267,34 @@ fn a_friend_that_reloads_at_any_moment_is_met_again() {
 }
 
 #[test]
+fn two_phones_that_reload_within_one_latency_meet_again() {
+    for apart_ms in (0..=600).step_by(20) {
+        for host_first in [false, true] {
+            let mut pair = Pair::new(AirConfig::default(), choice(), apart_ms);
+            pair.run_ms(2_500);
+            for host in [host_first, !host_first] {
+                let phone = if host {
+                    &mut pair.host
+                } else {
+                    &mut pair.guest
+                };
+                let nonce = phone.nonces.draw();
+                phone.pairing.reset(LinkTime::from_ms(pair.now_ms), nonce);
+                pair.run_ms(if host == host_first { apart_ms } else { 0 });
+            }
+            let met = pair.run_until(30_000, Pair::both_started);
+            assert!(
+                met,
+                "{apart_ms} ms: {:?} {:?}",
+                pair.host.status(),
+                pair.guest.status()
+            );
+            pair.agreed();
+        }
+    }
+}
+
+#[test]
 fn stale_repeated_and_reordered_frames_of_this_pairing_are_harmless() {
     for seed in 0..30 {
         let mut pair = Pair::new(AirConfig::default(), choice(), seed);

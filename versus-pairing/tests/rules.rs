@@ -421,6 +421,29 @@ fn frames_that_do_not_hear_this_phone_neither_take_over_nor_protect() {
     assert_eq!(desk.pairing.status().peer, Some(THIRD));
 }
 
+#[test]
+fn a_peer_that_never_hears_this_phone_keeps_its_place_for_two_seconds() {
+    let deaf = |nonce| LobbyFrame {
+        heard: 0,
+        ..hello(Role::Host, nonce)
+    };
+    let mut desk = Desk::guest();
+    desk.hear(deaf(FRIEND)); // what the host was called before it reloaded
+    for _ in 0..9 {
+        desk.wait(200);
+        desk.hear(deaf(FRIEND));
+        desk.hear(deaf(THIRD));
+        assert_eq!(desk.pairing.status().peer, Some(FRIEND));
+    }
+    desk.wait(200);
+    desk.hear(deaf(THIRD));
+    assert_eq!(desk.pairing.status().peer, Some(THIRD));
+    // Replaced, it is retired like any other.
+    desk.wait(5_000);
+    desk.hear(deaf(FRIEND));
+    assert_eq!(desk.pairing.status().peer, Some(THIRD));
+}
+
 /// Issue rule: the 2 s silence governs only a retired nonce's return.
 #[test]
 fn a_retired_nonce_returns_only_after_its_replacement_was_silent_for_two_seconds() {

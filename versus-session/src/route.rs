@@ -20,7 +20,7 @@ where
     /// Takes everything the link has, and hands it everything that is new. Work is bounded by what has arrived.
     pub fn pump(&mut self, now: LinkTime) {
         self.set_now(now);
-        if matches!(self.stage, Stage::Closed) {
+        if self.closed {
             return;
         }
         while let Some(event) = self.transport.poll(self.now) {
@@ -68,7 +68,7 @@ where
                     _ => self.peer_ended = Some(PeerEnded::Ended),
                 }
             }
-            Stage::Goodbye(_) | Stage::Closed => {}
+            Stage::Goodbye(_) => {}
         }
     }
 
@@ -93,7 +93,7 @@ where
         match &mut self.stage {
             Stage::Lobby => self.pairing.handle_slot(slot),
             Stage::Match(play) => play.running.feed_mut().lockstep_mut().handle_slot(slot),
-            Stage::Goodbye(_) | Stage::Closed => {}
+            Stage::Goodbye(_) => {}
         }
     }
 
@@ -103,7 +103,7 @@ where
         match &mut self.stage {
             Stage::Match(play) => play.running.feed_mut().lockstep_mut().set_rxq(self.rxq),
             Stage::Goodbye(goodbye) => goodbye.set_rxq(self.rxq),
-            Stage::Lobby | Stage::Closed => {}
+            Stage::Lobby => {}
         }
     }
 

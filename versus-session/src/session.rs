@@ -40,6 +40,7 @@ pub struct Session<T, C: CommandCodec, G: Game<Command = C::Command>, K> {
     pub(crate) mode: Mode,
     pub(crate) rxq: u8,
     pub(crate) now: LinkTime,
+    pub(crate) closed: bool,
     pub(crate) events: Events,
 }
 
@@ -48,7 +49,6 @@ pub(crate) enum Stage<C: CommandCodec, G: Game<Command = C::Command>> {
     Lobby,
     Match(Box<Play<C, G>>),
     Goodbye(Goodbye),
-    Closed,
 }
 
 impl<T, C, G, K> Session<T, C, G, K>
@@ -84,6 +84,7 @@ where
             mode: LOBBY_MODE,
             rxq: 0,
             now: LinkTime::ZERO,
+            closed: false,
             events: Events::default(),
         })
     }
@@ -126,13 +127,14 @@ where
     pub fn begin_match(&mut self, now: LinkTime, game: G, codec: C) -> Result<(), BeginError> {
         self.set_now(now);
         match &self.stage {
+            _ if self.closed => return Err(BeginError::Left),
             Stage::Lobby => {}
             Stage::Match(play) => {
                 return Err(BeginError::Begun {
                     tick: play.running.tick(),
                 });
             }
-            Stage::Goodbye(_) | Stage::Closed => return Err(BeginError::Left),
+            Stage::Goodbye(_) => return Err(BeginError::Left),
         }
         let agreed = *self.pairing.agreed().ok_or(BeginError::NotAgreed)?;
         let mode = if agreed.fast {
@@ -253,7 +255,7 @@ where
                 let goodbye = going.as_ref().and_then(tell);
                 self.stage = Stage::Goodbye(goodbye.unwrap_or_else(|| Goodbye::silent(now)));
             }
-            Stage::Goodbye(_) | Stage::Closed => {}
+            Stage::Goodbye(_) => {}
         }
         self.flush();
         self.notice();
@@ -264,19 +266,18 @@ where
     pub fn closable(&self, now: LinkTime) -> bool {
         let now = self.now.max(now);
         match &self.stage {
+            _ if self.closed => true,
             Stage::Lobby => false,
             Stage::Match(play) => play.left_at.is_some_and(|at| now.since(at) >= FAREWELL),
             Stage::Goodbye(goodbye) => goodbye.is_said(now),
-            Stage::Closed => true,
         }
     }
 
     /// Closes the link for good, whether or not everything is said. What is known of the match stays.
     pub fn close(&mut self) {
         self.transport.close();
-        if !matches!(self.stage, Stage::Match(_)) {
-            self.stage = Stage::Closed;
-        }
+        self.closed = true;
+        self.notice();
     }
 
     /// How the match ended, once it has.
@@ -327,7 +328,7 @@ where
         match &self.stage {
             Stage::Lobby => self.pairing.next_wake(),
             Stage::Match(play) => play.next_wake(self.now),
-            Stage::Goodbye(_) | Stage::Closed => None,
+            Stage::Goodbye(_) => None,
         }
     }
 
@@ -399,13 +400,13 @@ where
 
     pub(crate) fn phase(&self, now: LinkTime) -> SessionPhase {
         match &self.stage {
+            _ if self.closed => SessionPhase::Closed,
             Stage::Lobby if self.pairing.agreed().is_some() => SessionPhase::Ready,
             Stage::Lobby => SessionPhase::Lobby,
             Stage::Match(play) if play.left_at.is_some() => SessionPhase::Leaving,
             Stage::Match(play) if play.is_over(now) => SessionPhase::Over,
             Stage::Match(_) => SessionPhase::Playing,
             Stage::Goodbye(_) => SessionPhase::Leaving,
-            Stage::Closed => SessionPhase::Closed,
         }
     }
 
@@ -435,7 +436,6 @@ where
             }
             Stage::Match(play) => play.running.feed_mut().lockstep_mut().poll_frames(),
             Stage::Goodbye(goodbye) => goodbye.poll_frames(),
-            Stage::Closed => None,
         };
         if let Some(frames) = frames {
             self.transport.send(frames);

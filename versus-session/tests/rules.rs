@@ -488,6 +488,7 @@ fn host_leaves(pair: &mut Pair, leave: Leave, when: fn(&mut Pair) -> bool) {
     let said_for = pair.air_us - left_us;
     assert!((2_000_000..2_100_000).contains(&said_for), "{said_for} µs");
     pair.host.session.close();
+    assert_eq!(pair.statuses()[0].phase, SessionPhase::Closed);
     pair.host.awake = false;
 }
 
