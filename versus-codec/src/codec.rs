@@ -30,6 +30,14 @@ pub enum EncodeError {
         /// The value.
         value: u64,
     },
+    /// A value that no legal whole has there.
+    #[error("{what} {value} is out of place")]
+    OutOfPlace {
+        /// What it is.
+        what: &'static str,
+        /// Its value.
+        value: u64,
+    },
 }
 
 /// Bits that are no legal command. The whole frame is refused.

@@ -178,23 +178,32 @@ pub fn split_units(
 /// Writes a canonical unit list: "the same as before" if it is, else count, first id and gaps.
 ///
 /// # Errors
-/// As [`BitWriter::ue`]. The list must not be empty.
+/// A list that is empty or not ascending, an id that is too large, and as [`BitWriter::ue`].
 pub fn write_units(
     units: &[u32],
     turn: &mut TurnContext,
     out: &mut BitWriter<'_>,
 ) -> Result<(), EncodeError> {
-    debug_assert!(
-        units.is_sorted_by(|a, b| a < b) && !units.is_empty(),
-        "a canonical list: {units:?}"
-    );
+    let (Some(&first), Some(&last)) = (units.first(), units.last()) else {
+        return Err(EncodeError::OutOfPlace {
+            what: "a list of units of length",
+            value: 0,
+        });
+    };
+    if let Some(pair) = units.windows(2).find(|pair| pair[0] >= pair[1]) {
+        return Err(EncodeError::OutOfPlace {
+            what: "unit",
+            value: pair[1].into(),
+        });
+    }
+    written_id(last)?;
     let same = units == turn.units;
     out.flag(same)?;
     if same {
         return Ok(());
     }
     out.ue(units.len() as u64 - 1)?;
-    out.ue(units[0].into())?;
+    out.ue(first.into())?;
     for pair in units.windows(2) {
         out.ue(u64::from(pair[1] - pair[0]) - 1)?;
     }
@@ -241,9 +250,18 @@ pub fn read_units(
 /// Writes an id.
 ///
 /// # Errors
-/// As [`BitWriter::ue`].
+/// An id of [`ID_END`] or more, and as [`BitWriter::ue`].
 pub fn write_id(id: u32, out: &mut BitWriter<'_>) -> Result<(), EncodeError> {
-    out.ue(id.into())
+    out.ue(written_id(id)?)
+}
+
+fn written_id(id: u32) -> Result<u64, EncodeError> {
+    let value = u64::from(id);
+    if id < ID_END {
+        Ok(value)
+    } else {
+        Err(EncodeError::TooLarge { value })
+    }
 }
 
 /// Reads an id.

@@ -233,3 +233,13 @@ fn index_bits_are_the_ceiling_of_the_logarithm() {
         assert_eq!(index_bits(count), bits, "{count} things");
     }
 }
+
+#[test]
+fn a_list_that_is_not_canonical_is_an_error() {
+    for list in [&[][..], &[3, 3], &[4, 3], &[1, ID_END]] {
+        let mut out = BitWriter::counting();
+        let refused = kit::write_units(list, &mut TurnContext::default(), &mut out);
+        assert!(refused.is_err(), "{list:?}");
+    }
+    assert!(kit::write_id(ID_END, &mut BitWriter::counting()).is_err());
+}

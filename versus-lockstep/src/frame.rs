@@ -311,28 +311,33 @@ impl<'a> GameFrame<'a> {
         })
     }
 
-    /// Writes the frame. Counters wrap, and ones that do not describe a sane frame are written as they are.
+    /// Writes the frame; counters wrap.
     ///
     /// # Errors
-    /// No room in `out`, or a number its field cannot hold.
-    ///
-    /// # Panics
-    /// If `from` is past `to`, or the turns are not ascending within them, or one has no commands (in debug builds).
+    /// No room in `out`, a number its field cannot hold, or turns that do not lie ascending within `from` to `to` with
+    /// commands in each.
     pub fn encode(&self, out: &mut BitWriter<'_>) -> Result<(), EncodeError> {
         out.bits(TYPE_GAME, 2)?;
         out.flag(self.paused)?;
         out.bits(self.end.code().into(), 2)?;
+        if self.rxq > 7 {
+            return Err(out_of_place("rxq", self.rxq.into())());
+        }
         out.bits(self.rxq.into(), 3)?;
         out.bits((self.to as u16).into(), 16)?;
-        out.ue((self.to - self.from).into())?;
+        let span = self.to.checked_sub(self.from);
+        out.ue(span.ok_or_else(out_of_place("from", self.from))?.into())?;
         out.se(i64::from(self.to) - i64::from(self.tick.0))?;
         out.se(i64::from(self.ack_through) - i64::from(self.to))?;
         out.ue(self.turns.len() as u64)?;
         let mut next = self.from;
         for turn in &self.turns {
-            debug_assert!(turn.turn >= next && turn.turn <= self.to && turn.commands > 0);
-            out.ue((turn.turn - next).into())?;
-            out.ue(u64::from(turn.commands) - 1)?;
+            let gap = turn.turn.checked_sub(next).filter(|_| turn.turn <= self.to);
+            out.ue(gap.ok_or_else(out_of_place("turn", turn.turn))?.into())?;
+            let count_less_one = turn.commands.checked_sub(1);
+            out.ue(count_less_one
+                .ok_or_else(out_of_place("empty turn", turn.turn))?
+                .into())?;
             out.copy(turn.bits)?;
             next = turn.turn + 1;
         }
@@ -354,6 +359,13 @@ impl<'a> GameFrame<'a> {
     #[must_use]
     pub fn slack(&self) -> i32 {
         self.ack_through.wrapping_sub(self.tick.0) as i32
+    }
+}
+
+fn out_of_place(what: &'static str, value: u32) -> impl FnOnce() -> EncodeError {
+    move || EncodeError::OutOfPlace {
+        what,
+        value: value.into(),
     }
 }
 

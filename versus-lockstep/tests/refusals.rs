@@ -6,11 +6,18 @@ use bitvec::prelude::*;
 use common::{Lab, ToyCodec, ToyCommand::*};
 use link_transport::FrameBits;
 use match_feed::Tick;
-use versus_codec::{BitWriter, CommandCodec};
+use versus_codec::{BitWriter, CommandCodec, EncodeError};
 use versus_lockstep::{End, FrameError, FrameTurn, GameFrame, TrailMark};
 
 /// A frame of red as it would be, with one thing changed.
 fn forged(lab: &Lab, change: impl FnOnce(&mut GameFrame<'_>)) -> FrameBits {
+    try_forged(lab, change).unwrap()
+}
+
+fn try_forged(
+    lab: &Lab,
+    change: impl FnOnce(&mut GameFrame<'_>),
+) -> Result<FrameBits, EncodeError> {
     let red = lab.red.status(lab.now());
     let mut frame = GameFrame {
         paused: false,
@@ -26,9 +33,9 @@ fn forged(lab: &Lab, change: impl FnOnce(&mut GameFrame<'_>)) -> FrameBits {
     change(&mut frame);
     let mut bits = bitvec![u8, Msb0; 0; 256];
     let mut out = BitWriter::new(&mut bits);
-    frame.encode(&mut out).unwrap();
+    frame.encode(&mut out)?;
     let len = out.len();
-    FrameBits::from_bitslice(&bits[..len]).unwrap()
+    Ok(FrameBits::from_bitslice(&bits[..len]).unwrap())
 }
 
 #[test]
@@ -162,4 +169,34 @@ fn peer_ack_only_increases_and_an_old_frame_says_nothing_of_now() {
         (after.peer_ack, after.peer_paused, after.peer_tick),
         (before.peer_ack, true, before.peer_tick)
     );
+}
+
+#[test]
+fn a_frame_that_is_none_cannot_be_written() {
+    let lab = Lab::new(5);
+    let turn = |turn, commands| FrameTurn {
+        turn,
+        commands,
+        bits: BitSlice::empty(),
+    };
+    let changes: [fn(&mut GameFrame<'_>); 2] =
+        [|frame| frame.from = frame.to + 1, |frame| frame.rxq = 8];
+    for change in changes {
+        assert!(try_forged(&lab, change).is_err());
+    }
+    let newest = lab.red.status(lab.now()).newest_sealed;
+    for turns in [
+        vec![turn(newest + 1, 1)],
+        vec![turn(newest - 1, 1)],
+        vec![turn(newest, 0)],
+        vec![turn(newest, 1), turn(newest, 1)],
+    ] {
+        let refused = try_forged(&lab, |frame| {
+            frame.turns = turns.iter().copied().collect();
+        });
+        assert!(
+            matches!(refused, Err(EncodeError::OutOfPlace { .. })),
+            "{turns:?}"
+        );
+    }
 }

@@ -192,3 +192,22 @@ fn the_end_report_yields_to_the_turns_until_it_fits_beside_them() {
     lab.to_blue();
     assert_eq!(decode(&lab), (3, 0));
 }
+
+#[test]
+fn a_match_longer_than_its_counters_on_the_wire() {
+    let mut lab = Lab::new(4);
+    let mut applied = 0;
+    for tick in 0..70_000_u32 {
+        if tick % 100 == 0 {
+            lab.give(walk(tick / 100 % 64));
+        }
+        applied += lab.tick().len();
+    }
+    let (blue, red) = (lab.blue.status(lab.now()), lab.red.status(lab.now()));
+    assert_eq!((blue.tick, red.tick), (Tick(70_000), Tick(70_000)));
+    assert_eq!(applied, 700);
+    assert_eq!(
+        (blue.trail, blue.verdict),
+        (red.trail, versus_lockstep::Verdict::Playing)
+    );
+}

@@ -1,0 +1,78 @@
+//! A match in which nobody orders anything allocates nothing: audio threads and long matches stay undisturbed.
+#![allow(unsafe_code)] // A counting allocator cannot be written without.
+
+mod common;
+
+use common::ToyCodec;
+use core::cell::Cell;
+use link_transport::{LinkTime, Slot};
+use match_feed::{InputDelay, Side, WorldHash};
+use std::alloc::{GlobalAlloc, Layout, System};
+use versus_lockstep::{Lockstep, LockstepConfig};
+
+thread_local!(static ALLOCATIONS: Cell<u64> = const { Cell::new(0) });
+
+struct Counting;
+
+// SAFETY: hands everything to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+#[test]
+fn a_thousand_empty_ticks_allocate_nothing() {
+    let [mut blue, mut red] = Side::BOTH.map(|local| {
+        let config = LockstepConfig {
+            local,
+            delay: InputDelay::MAX,
+            capacity_bits: 188,
+            packet_ms: 100,
+            start: WorldHash(1),
+        };
+        Lockstep::new(config, ToyCodec).unwrap()
+    });
+    let mut allocated_before = 0;
+    for tick in 0..1100_u64 {
+        if tick == 100 {
+            allocated_before = ALLOCATIONS.with(Cell::get);
+        }
+        let now = LinkTime::from_ms(tick * 100);
+        for turn in 0..2 {
+            let (phone, friend) = if turn == 0 {
+                (&mut blue, &mut red)
+            } else {
+                (&mut red, &mut blue)
+            };
+            phone.seal(now);
+            phone.handle_slot(Slot {
+                at: now,
+                key: Some(1),
+            });
+            for frame in phone.poll_frames().unwrap_or_default() {
+                friend.handle_frame(now, frame.bits.as_bitslice()).unwrap();
+            }
+        }
+        for phone in [&mut blue, &mut red] {
+            let tick = phone.status(now).tick;
+            if phone.orders(tick).is_some() {
+                phone.stepped(now, tick, WorldHash(tick.0.into()), None);
+            }
+        }
+    }
+    assert!(blue.status(LinkTime::ZERO).tick.0 > 1000);
+    let allocated = ALLOCATIONS.with(Cell::get) - allocated_before;
+    assert_eq!(allocated, 0);
+    // The counter counts.
+    drop(std::hint::black_box(vec![1_u8]));
+    assert!(ALLOCATIONS.with(Cell::get) > allocated_before);
+}
