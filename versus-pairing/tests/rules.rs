@@ -188,6 +188,46 @@ fn nothing_starts_before_this_phones_own_go_has_gone_out() {
 }
 
 #[test]
+fn a_packet_that_still_carried_the_frame_before_go_is_no_go_sent() {
+    let (mut desk, go) = Desk::picked();
+    desk.send();
+    let before = desk.sent.expect("sent").key;
+    desk.wait(200);
+    desk.hear(go);
+    for key in [None, Some(before)] {
+        let at = desk.now();
+        desk.pairing.handle_slot(Slot { at, key });
+        assert_eq!(desk.phase(), PairingPhase::Going, "{key:?}");
+    }
+    desk.send();
+    assert_eq!(desk.phase(), PairingPhase::Started);
+}
+
+#[test]
+fn the_friends_readiness_is_its_newest_frames_and_for_this_config_only() {
+    let (mut desk, go) = Desk::picked();
+    let ready = LobbyFrame { go: None, ..go };
+    let conf_hash = go.conf_hash ^ 1;
+    desk.hear(LobbyFrame { conf_hash, ..ready });
+    assert_eq!(
+        desk.phase(),
+        PairingPhase::Picked,
+        "it means another config"
+    );
+    let (mut desk, _) = Desk::picking();
+    desk.hear(ready);
+    desk.hear(LobbyFrame { heard: 0, ..ready });
+    desk.pairing.pick(Some(1)).expect("on offer");
+    assert_eq!(
+        desk.phase(),
+        PairingPhase::Picked,
+        "its newest frame hears nobody"
+    );
+    desk.hear(ready);
+    assert_eq!(desk.phase(), PairingPhase::Going);
+}
+
+#[test]
 fn a_game_frame_of_the_friends_starts_a_going_phone_and_no_other() {
     let (mut desk, go) = Desk::picked();
     desk.pairing.handle_friend_started(desk.now());
