@@ -1,2 +1,40 @@
-//! sound-duel.
-fn main() {}
+//! `sound-duel`: two phones, one match, and only sound between them.
+
+mod build_id;
+mod cli;
+mod duel;
+mod font;
+mod frame;
+mod hex;
+mod picture;
+mod replay;
+mod room;
+mod rx;
+mod skirmish;
+mod term;
+mod tx;
+mod wav;
+
+use clap::Parser;
+use cli::{Cli, Verb};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match &cli.verb {
+        None => duel::run(&cli.duel),
+        Some(Verb::Duel(args)) => duel::run(args),
+        Some(Verb::Tx(args)) => tx::run(args),
+        Some(Verb::Rx(args)) => rx::run(args),
+        Some(Verb::Room(args)) => room::run(args),
+        Some(Verb::Frame(args)) => frame::run(args),
+        Some(Verb::Replay(args)) => replay::run(args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            anstream::eprintln!("{} {why}", term::paint(term::BAD, "error:"));
+            ExitCode::FAILURE
+        }
+    }
+}

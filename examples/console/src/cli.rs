@@ -1,0 +1,333 @@
+//! The command line: verbs, options, help.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use link_transport::{Mode, Plan, Role};
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "Examples:
+  sound-duel                                       two phones meet in a room and play a match
+  sound-duel duel --distance-cm 40 --seed 7        further apart, another match
+  sound-duel duel --plan low --rate-b 44100        the audible bands, one phone at 44.1 kHz
+  sound-duel tx --payload c0ffee/24 -o out.wav     a payload as sound
+  sound-duel rx out.wav                            and back: one JSON object a packet
+  sound-duel room a.wav b.wav --out-a ma.wav --out-b mb.wav
+  sound-duel replay duel-out/host.json --map-png end.png
+  sound-duel frame game 44e55a127bb6848a809c9889c69ed91020/131 --expect-to 58714 --tick 58717
+
+Exit status: 0 only when the thing named succeeded (for a duel: both phones in sync).";
+
+/// Two phones, one match, and only sound between them.
+#[derive(Parser)]
+#[command(name = "sound-duel", version, about, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+pub struct Cli {
+    /// What to do; without one, a duel.
+    #[command(subcommand)]
+    pub verb: Option<Verb>,
+    /// The duel's options, when no verb is named.
+    #[command(flatten)]
+    pub duel: DuelArgs,
+}
+
+/// What it can do.
+#[derive(Subcommand)]
+pub enum Verb {
+    /// Two phones in one simulated room pair, play AI against AI to a decision, and prove that they stayed in sync
+    Duel(DuelArgs),
+    /// Payloads to sound: writes what a phone's speaker would play
+    Tx(TxArgs),
+    /// Sound to packets: what a phone would hear, one JSON object a line
+    Rx(RxArgs),
+    /// Two WAVs in, two out: puts any two signals through the simulated room
+    Room(RoomArgs),
+    /// Frames to JSON and back, one or a line at a time
+    Frame(FrameArgs),
+    /// Plays saved records again and compares every hash
+    Replay(ReplayArgs),
+}
+
+/// A band plan.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum PlanArg {
+    /// 9.5–12.5 kHz and 16–19 kHz
+    High,
+    /// 5–6.5 kHz and 8–9.5 kHz, audible
+    Low,
+}
+
+impl From<PlanArg> for Plan {
+    fn from(plan: PlanArg) -> Self {
+        match plan {
+            PlanArg::High => Self::High,
+            PlanArg::Low => Self::Low,
+        }
+    }
+}
+
+/// A modulation.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ModeArg {
+    /// Twice the symbols a packet
+    Robust,
+    /// Half the air time
+    Fast,
+}
+
+impl From<ModeArg> for Mode {
+    fn from(mode: ModeArg) -> Self {
+        match mode {
+            ModeArg::Robust => Self::Robust,
+            ModeArg::Fast => Self::Fast,
+        }
+    }
+}
+
+/// The mode of a match.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MatchModeArg {
+    /// As the phones agree from what they hear
+    Auto,
+    /// Robust whatever they hear
+    Robust,
+    /// Fast whatever they hear
+    Fast,
+}
+
+/// A phone's part.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum RoleArg {
+    /// The plan's lower band
+    Host,
+    /// The plan's upper band
+    Guest,
+}
+
+impl From<RoleArg> for Role {
+    fn from(role: RoleArg) -> Self {
+        match role {
+            RoleArg::Host => Self::Host,
+            RoleArg::Guest => Self::Guest,
+        }
+    }
+}
+
+/// Whom to listen to.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum ListenArg {
+    /// A host of the plan named
+    Host,
+    /// A guest of the plan named
+    Guest,
+    /// A host of either plan, whichever is heard first
+    Detect,
+}
+
+/// How strong an AI plays.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum AiArg {
+    /// Slow to act
+    Easy,
+    /// Plays a fair game
+    Normal,
+    /// Wastes nothing
+    Hard,
+}
+
+/// Options of a duel.
+#[derive(Args, Clone)]
+pub struct DuelArgs {
+    /// Decides everything random: the room, the nonces, the AIs
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// A map: 0…5 by index, or biome:seed (biome 0…4)
+    #[arg(long, default_value = "0", value_name = "INDEX|BIOME:SEED")]
+    pub map: String,
+    /// Mutators by index, separated by commas, or `none`
+    #[arg(long, default_value = "none", value_name = "LIST")]
+    pub mutators: String,
+    /// The host's opener by index
+    #[arg(long, value_name = "INDEX")]
+    pub opener_a: Option<u8>,
+    /// The guest's opener by index
+    #[arg(long, value_name = "INDEX")]
+    pub opener_b: Option<u8>,
+    /// The host's AI
+    #[arg(long, value_enum, default_value = "normal")]
+    pub ai_a: AiArg,
+    /// The guest's AI
+    #[arg(long, value_enum, default_value = "normal")]
+    pub ai_b: AiArg,
+    /// The band plan
+    #[arg(long, value_enum, default_value = "high")]
+    pub plan: PlanArg,
+    /// The mode to play in
+    #[arg(long, value_enum, default_value = "auto")]
+    pub mode: MatchModeArg,
+    /// How far apart the phones lie
+    #[command(flatten)]
+    pub room: RoomOptions,
+    /// The host's sample rate
+    #[arg(long, default_value_t = 48_000, value_name = "HZ")]
+    pub rate_a: u32,
+    /// The guest's sample rate
+    #[arg(long, default_value_t = 48_000, value_name = "HZ")]
+    pub rate_b: u32,
+    /// Draw the match while it runs
+    #[arg(long)]
+    pub watch: bool,
+    /// Where to save the records and the link picture
+    #[arg(long, default_value = "duel-out", value_name = "DIR")]
+    pub out: PathBuf,
+    /// Machine-readable lines; the last one is the report
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What the simulated room is like.
+#[derive(Args, Clone)]
+pub struct RoomOptions {
+    /// How far apart the phones lie
+    #[arg(long, default_value_t = 20.0, value_name = "CM")]
+    pub distance_cm: f64,
+    /// How much faster the host's clock runs than the guest's
+    #[arg(
+        long,
+        default_value_t = 40.0,
+        allow_hyphen_values = true,
+        value_name = "PPM"
+    )]
+    pub skew_ppm: f64,
+    /// Microphone noise: the in-band signal-to-noise ratio that phones 10 cm apart would have [default: the room's own]
+    #[arg(long, value_name = "DB")]
+    pub noise_db: Option<f64>,
+}
+
+/// Options of `tx`.
+#[derive(Args)]
+pub struct TxArgs {
+    /// A frame to send: hexadecimal digits and a length in bits; several take turns
+    #[arg(long = "payload", required = true, value_name = "HEX[/NBITS]")]
+    pub payloads: Vec<String>,
+    /// The band plan
+    #[arg(long, value_enum, default_value = "high")]
+    pub plan: PlanArg,
+    /// Which of the plan's bands to send in
+    #[arg(long, value_enum, default_value = "host")]
+    pub role: RoleArg,
+    /// The sample rate
+    #[arg(long, default_value_t = 48_000, value_name = "HZ")]
+    pub rate: u32,
+    /// The mode
+    #[arg(long, value_enum, default_value = "robust")]
+    pub mode: ModeArg,
+    /// How long to send, from the first sync on
+    #[arg(long, default_value_t = 5.0)]
+    pub seconds: f64,
+    /// Send under the key of this session: the host's nonce and the guest's
+    #[arg(long, value_name = "H,G")]
+    pub session_nonces: Option<String>,
+    /// The WAV to write
+    #[arg(short, long, value_name = "OUT.wav")]
+    pub out: PathBuf,
+    /// Say what was written as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Options of `rx`.
+#[derive(Args)]
+pub struct RxArgs {
+    /// The WAV to listen to
+    pub wav: PathBuf,
+    /// The band plan
+    #[arg(long, value_enum, default_value = "high")]
+    pub plan: PlanArg,
+    /// Whom to listen to
+    #[arg(long, value_enum, default_value = "host")]
+    pub listen: ListenArg,
+    /// Read packets under the key of this session too: the host's nonce and the guest's
+    #[arg(long, value_name = "H,G")]
+    pub session_nonces: Option<String>,
+    /// Nothing but the packets: no summary on standard error
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Options of `room`.
+#[derive(Args)]
+pub struct RoomArgs {
+    /// What the host's speaker plays
+    pub a: PathBuf,
+    /// What the guest's speaker plays
+    pub b: PathBuf,
+    /// Where to write what the host's microphone hears
+    #[arg(long, value_name = "WAV")]
+    pub out_a: PathBuf,
+    /// Where to write what the guest's microphone hears
+    #[arg(long, value_name = "WAV")]
+    pub out_b: PathBuf,
+    /// Decides the echoes and the noise
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// How far apart the phones lie
+    #[command(flatten)]
+    pub room: RoomOptions,
+    /// Say what was written as one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Options of `replay`.
+#[derive(Args)]
+pub struct ReplayArgs {
+    /// Records that a duel saved
+    #[arg(required = true)]
+    pub records: Vec<PathBuf>,
+    /// Play a record again even if it was changed, and name the first checkpoint that differs
+    #[arg(long)]
+    pub force: bool,
+    /// Draw the end of the (first) match
+    #[arg(long, value_name = "PNG")]
+    pub map_png: Option<PathBuf>,
+    /// One JSON object a record
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Options of `frame`.
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct FrameArgs {
+    /// The kind of the frame named; without one, requests are read from standard input, a JSON object a line
+    #[command(subcommand)]
+    pub kind: Option<FrameKind>,
+    /// Read fields and write the frame: HEX and NBITS
+    #[arg(long, global = true)]
+    pub encode: bool,
+    /// The game's own names for kinds, where it has them (`scout` for `unit1`)
+    #[arg(long, global = true)]
+    pub names: bool,
+}
+
+/// A frame of the wire.
+#[derive(Subcommand)]
+pub enum FrameKind {
+    /// A game frame
+    Game {
+        /// HEX/NBITS; with --encode a JSON object of fields (default: standard input)
+        frame: Option<String>,
+        /// The turn to unwrap `to` near: the newest of the friend's turns held [default: `to` as it stands]
+        #[arg(long, value_name = "N")]
+        expect_to: Option<u32>,
+        /// This phone's own tick, to unwrap the others near [default: the same]
+        #[arg(long, value_name = "N")]
+        tick: Option<u32>,
+        /// The map's size in tiles
+        #[arg(long, default_value = "64x48", value_name = "WxH")]
+        map: String,
+    },
+    /// A lobby frame
+    Lobby {
+        /// HEX/NBITS; with --encode a JSON object of fields (default: standard input)
+        frame: Option<String>,
+    },
+}

@@ -1,0 +1,177 @@
+//! One of the two phones: a session on its end of the room, and an AI that plays like a person would.
+
+use crate::{
+    build_id::BUILD_ID,
+    skirmish::{self, Skirmish},
+};
+use game_sim::{Ai, AiLevel, SkirmishCodec, World};
+use link_room::RoomEnd;
+use link_transport::{LinkTime, LinkTransport, Plan, Role};
+use match_feed::{Side, Tick};
+use std::{error::Error, time::Duration};
+use versus_pairing::{PairingPhase, Seat};
+use versus_session::{MatchEnd, ModePolicy, Session, SessionConfig, SessionPhase};
+
+use super::plot::Reception;
+
+/// What kind of phone it is.
+pub struct PhoneConfig {
+    /// Host, with what it wants to play, or guest.
+    pub seat: Seat,
+    /// Its role.
+    pub role: Role,
+    /// The band plan.
+    pub plan: Plan,
+    /// The opener it picks; `None`: the first allowed.
+    pub opener: Option<u8>,
+    /// Its AI's level.
+    pub level: AiLevel,
+    /// Decides its nonces and its AI.
+    pub seed: u64,
+    /// Whether it may change its mode during the match.
+    pub modes: ModePolicy,
+}
+
+/// A phone.
+pub struct Phone {
+    /// Its session.
+    pub session: Session<RoomEnd, SkirmishCodec, World, Skirmish>,
+    /// What it has received.
+    pub reception: Reception,
+    /// How long after switching on it knew what would be played.
+    pub agreed_after: Option<Duration>,
+    role: Role,
+    opener: Option<u8>,
+    level: AiLevel,
+    seed: u64,
+    ai: Option<Ai>,
+    packets_seen: u64,
+}
+
+impl Phone {
+    /// Switches it on.
+    pub fn new(link: RoomEnd, config: PhoneConfig) -> Result<Self, Box<dyn Error>> {
+        let session = SessionConfig {
+            seat: config.seat,
+            plan: config.plan,
+            build: BUILD_ID,
+            game: skirmish::NAME.into(),
+            seed: config.seed,
+            modes: config.modes,
+        };
+        Ok(Self {
+            session: Session::new(link, session, Skirmish)?,
+            reception: Reception::default(),
+            agreed_after: None,
+            role: config.role,
+            opener: config.opener,
+            level: config.level,
+            seed: config.seed,
+            ai: None,
+            packets_seen: 0,
+        })
+    }
+
+    /// `host` or `guest`.
+    pub fn name(&self) -> &'static str {
+        match self.role {
+            Role::Host => "host",
+            Role::Guest => "guest",
+        }
+    }
+
+    /// What its own clock shows when the room has run for `elapsed`.
+    pub fn clock(&self, elapsed: Duration) -> LinkTime {
+        self.session.transport().clock(elapsed)
+    }
+
+    /// Lets time come: packets, the lobby, ticks. `each` sees the world after it moved.
+    pub fn run(&mut self, elapsed: Duration) -> Result<(), Box<dyn Error>> {
+        let now = self.clock(elapsed);
+        self.session.pump(now);
+        while self.session.poll_event().is_some() {}
+        self.note_reception(elapsed);
+        let status = self.session.status(now);
+        match status.phase {
+            SessionPhase::Lobby => self.lobby(&status.pairing.phase)?,
+            SessionPhase::Ready => self.begin(elapsed)?,
+            SessionPhase::Playing => {
+                let ai = self.ai.as_mut().expect("an AI came with the match");
+                self.session.run(now, |_, world, give| {
+                    ai.think(world).into_iter().for_each(give)
+                });
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn lobby(&mut self, phase: &PairingPhase) -> Result<(), Box<dyn Error>> {
+        if let PairingPhase::Picking { .. } = phase {
+            let opener = match self.opener {
+                Some(opener) => Some(opener),
+                None => self.session.openers().next().flatten(),
+            };
+            self.session
+                .pick(opener)
+                .map_err(|why| format!("the {} cannot pick its opener: {why}", self.name()))?;
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, elapsed: Duration) -> Result<(), Box<dyn Error>> {
+        let agreed = self
+            .session
+            .agreed()
+            .expect("a session that is ready has agreed")
+            .clone();
+        let world = World::new(&agreed.setup)?;
+        let codec = SkirmishCodec::new(world.map_size());
+        self.ai = Some(Ai::new(agreed.local_side(), self.level, self.seed as u32));
+        self.agreed_after = Some(elapsed);
+        self.session
+            .begin_match(self.clock(elapsed), world, codec)?;
+        Ok(())
+    }
+
+    fn note_reception(&mut self, elapsed: Duration) {
+        let stats = self.session.transport().stats();
+        let seconds = elapsed.as_secs_f64();
+        if stats.rx_ok > self.packets_seen {
+            self.packets_seen = stats.rx_ok;
+            if let Some(snr_db) = stats.snr_db {
+                self.reception.snr_db.push((seconds, snr_db));
+            }
+        }
+        if self
+            .reception
+            .counts
+            .last()
+            .is_none_or(|last| seconds - last.0 >= 0.5)
+        {
+            self.reception
+                .counts
+                .push((seconds, stats.rx_ok, stats.rx_bad));
+        }
+    }
+
+    /// What to draw of it: its name, its side, its world.
+    pub fn view(&self) -> (&'static str, Side, Option<&World>) {
+        let side = self
+            .session
+            .agreed()
+            .map_or(Side::Blue, |agreed| agreed.local_side());
+        (self.name(), side, self.session.game())
+    }
+
+    /// How many ticks it has stepped.
+    pub fn tick(&self) -> Tick {
+        self.session.tick()
+    }
+
+    /// How its match ended, once that is settled: the end check included.
+    pub fn settled(&self, elapsed: Duration) -> Option<MatchEnd> {
+        let end = self.session.end(self.clock(elapsed))?;
+        end.is_settled().then_some(end)
+    }
+}

@@ -1,0 +1,133 @@
+//! The link picture: effective SNR and delivery over time, both directions.
+
+use crate::font;
+use plotters::prelude::*;
+use std::{error::Error, path::Path};
+
+/// Width and height of the picture, pixels.
+const SIZE: (u32, u32) = (1100, 640);
+/// Delivery is drawn over windows of this long.
+const WINDOW_SECONDS: f64 = 5.0;
+/// What the guest hears of the host, and the other way about.
+const COLOURS: [RGBColor; 2] = [RGBColor(36, 100, 200), RGBColor(205, 65, 50)];
+const LABELS: [&str; 2] = ["host hears guest", "guest hears host"];
+const GREY: RGBColor = RGBColor(110, 110, 110);
+
+/// What one phone received, over time.
+#[derive(Clone, Debug, Default)]
+pub struct Reception {
+    /// Seconds and effective SNR of every good packet.
+    pub snr_db: Vec<(f64, f32)>,
+    /// Seconds and the counts of good and bad packets so far, now and then.
+    pub counts: Vec<(f64, u64, u64)>,
+}
+
+impl Reception {
+    /// Percent delivered of what was expected, by window; windows in which nothing was expected are left out.
+    fn delivery(&self) -> Vec<(f64, f64)> {
+        let mut points = Vec::new();
+        let mut from = (0.0, 0, 0);
+        for &(seconds, good, bad) in &self.counts {
+            if seconds - from.0 < WINDOW_SECONDS {
+                continue;
+            }
+            let (new_good, new_bad) = (good - from.1, bad - from.2);
+            if new_good + new_bad > 0 {
+                points.push((
+                    seconds,
+                    100.0 * new_good as f64 / (new_good + new_bad) as f64,
+                ));
+            }
+            from = (seconds, good, bad);
+        }
+        points
+    }
+}
+
+/// Draws what the host received and what the guest did; `marks` are moments worth naming, in seconds.
+pub fn draw(
+    path: &Path,
+    received: &[Reception; 2],
+    marks: &[(f64, &str)],
+) -> Result<(), Box<dyn Error>> {
+    font::register();
+    let seconds = received
+        .iter()
+        .flat_map(|end| &end.counts)
+        .map(|count| count.0)
+        .fold(1.0, f64::max);
+    let snr = || {
+        received
+            .iter()
+            .flat_map(|end| &end.snr_db)
+            .map(|point| f64::from(point.1))
+    };
+    let (low, high) = (snr().fold(0.0, f64::min), snr().fold(25.0, f64::max));
+    let delivery: Vec<_> = received.iter().map(Reception::delivery).collect();
+    let lowest = delivery
+        .iter()
+        .flatten()
+        .map(|point| point.1)
+        .fold(90.0, f64::min);
+
+    let root = BitMapBackend::new(path, SIZE).into_drawing_area();
+    root.fill(&WHITE)?;
+    let (upper, lower) = root.split_vertically(SIZE.1 * 6 / 10);
+    let mut chart = ChartBuilder::on(&upper)
+        .margin(14)
+        .x_label_area_size(24)
+        .y_label_area_size(56)
+        .caption("The sound link, as both phones heard it", (font::NAME, 19))
+        .build_cartesian_2d(0.0..seconds, low..high + 3.0)?;
+    chart
+        .configure_mesh()
+        .light_line_style(WHITE)
+        .y_desc("effective SNR, dB")
+        .label_style((font::NAME, 13))
+        .draw()?;
+    for (end, colour) in COLOURS.iter().enumerate() {
+        let points = received[end]
+            .snr_db
+            .iter()
+            .map(|&(at, snr)| Circle::new((at, f64::from(snr)), 1, colour.mix(0.6)));
+        chart
+            .draw_series(points)?
+            .label(LABELS[end])
+            .legend(move |(x, y)| Circle::new((x + 10, y), 4, colour.filled()));
+    }
+    for &(at, name) in marks {
+        chart.draw_series([PathElement::new(
+            vec![(at, low), (at, high + 3.0)],
+            GREY.mix(0.5),
+        )])?;
+        chart.draw_series([Text::new(
+            format!(" {name}"),
+            (at, high + 2.0),
+            (font::NAME, 12).into_font().color(&GREY),
+        )])?;
+    }
+    chart
+        .configure_series_labels()
+        .background_style(WHITE.mix(0.8))
+        .label_font((font::NAME, 13))
+        .position(SeriesLabelPosition::LowerRight)
+        .draw()?;
+
+    let mut chart = ChartBuilder::on(&lower)
+        .margin(14)
+        .x_label_area_size(34)
+        .y_label_area_size(56)
+        .build_cartesian_2d(0.0..seconds, lowest - 1.0..101.0)?;
+    chart
+        .configure_mesh()
+        .light_line_style(WHITE)
+        .x_desc("seconds from switching on")
+        .y_desc("delivered, %")
+        .label_style((font::NAME, 13))
+        .draw()?;
+    for (points, colour) in delivery.into_iter().zip(&COLOURS) {
+        chart.draw_series(LineSeries::new(points, colour.stroke_width(2)))?;
+    }
+    root.present()?;
+    Ok(())
+}

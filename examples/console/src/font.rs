@@ -1,0 +1,23 @@
+//! The font that pictures are lettered in: it comes with the program, so that nothing has to be installed.
+
+use plotters::style::{FontStyle, register_font};
+use std::sync::Once;
+
+/// What drawing code calls it.
+pub const NAME: &str = "plot-sans";
+
+/// Makes it known to the drawing library; cheap after the first call.
+pub fn register() {
+    static REGISTERED: Once = Once::new();
+    REGISTERED.call_once(|| {
+        let registered = register_font(
+            NAME,
+            FontStyle::Normal,
+            include_bytes!("../font/plot-sans.ttf"),
+        );
+        assert!(
+            registered.is_ok(),
+            "the font that comes with the program is a font"
+        );
+    });
+}

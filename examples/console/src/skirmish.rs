@@ -1,0 +1,108 @@
+//! The reference game as this host offers it: its catalogue for pairing, and what the command line says of it.
+
+use game_sim::{map_size, opener_allowed};
+use link_transport::Mode;
+use match_feed::{MUTATORS_MAX, MapChoice, MatchSetup, Side};
+use versus_codec::kit::MapSize;
+use versus_pairing::{Catalogue, StartMode};
+
+use crate::cli::{AiArg, MatchModeArg};
+
+/// The game's name in records.
+pub const NAME: &str = "skirmish";
+
+/// What the skirmish offers.
+#[derive(Clone, Copy, Debug)]
+pub struct Skirmish;
+
+impl Catalogue for Skirmish {
+    fn built_in_maps(&self) -> u8 {
+        game_sim::map_count()
+    }
+
+    fn biomes(&self) -> u8 {
+        game_sim::biome_count()
+    }
+
+    fn mutators(&self) -> u8 {
+        game_sim::mutator_names().len() as u8
+    }
+
+    fn map_size(&self, choice: MapChoice) -> Option<MapSize> {
+        map_size(choice)
+    }
+
+    fn opener_allowed(&self, setup: &MatchSetup, side: Side, opener: u8) -> bool {
+        opener_allowed(setup, side, opener)
+    }
+}
+
+/// Reads `INDEX` or `BIOME:SEED`.
+pub fn parse_map(text: &str) -> Result<MapChoice, String> {
+    let choice = match text.split_once(':') {
+        None => text.parse().ok().map(MapChoice::BuiltIn),
+        Some((biome, seed)) => biome
+            .parse()
+            .ok()
+            .zip(seed.parse().ok())
+            .map(|(biome, seed)| MapChoice::Random { biome, seed }),
+    };
+    choice.filter(|&choice| map_size(choice).is_some()).ok_or_else(|| {
+        let (maps, biomes) = (game_sim::map_count() - 1, game_sim::biome_count() - 1);
+        format!("--map {text}: 0 to {maps}, or BIOME:SEED with a biome of 0 to {biomes}, such as 2:12345")
+    })
+}
+
+/// What a map is called.
+pub fn map_name(choice: MapChoice) -> String {
+    let name = game_sim::map_name(choice).unwrap_or("unknown");
+    match choice {
+        MapChoice::BuiltIn(_) => name.into(),
+        MapChoice::Random { seed, .. } => format!("{name} {seed}"),
+    }
+}
+
+/// Reads a list of indices or names, or `none`, as a mask.
+pub fn parse_mutators(text: &str) -> Result<u16, String> {
+    let names = game_sim::mutator_names();
+    let mut mask = 0;
+    for word in text
+        .split(',')
+        .map(str::trim)
+        .filter(|word| !word.is_empty() && *word != "none")
+    {
+        let index = names
+            .iter()
+            .position(|name| *name == word)
+            .or_else(|| word.parse().ok());
+        let index = index
+            .filter(|&index| index < names.len().min(MUTATORS_MAX))
+            .ok_or_else(|| {
+                format!(
+                    "--mutators {word}: 0 to {}, or one of {}",
+                    names.len() - 1,
+                    names.join(", ")
+                )
+            })?;
+        mask |= 1 << index;
+    }
+    Ok(mask)
+}
+
+/// The mode that the host offers.
+pub fn start_mode(mode: MatchModeArg) -> StartMode {
+    match mode {
+        MatchModeArg::Auto => StartMode::Measured,
+        MatchModeArg::Robust => StartMode::Fixed(Mode::Robust),
+        MatchModeArg::Fast => StartMode::Fixed(Mode::Fast),
+    }
+}
+
+/// The AI's level.
+pub fn ai_level(level: AiArg) -> game_sim::AiLevel {
+    match level {
+        AiArg::Easy => game_sim::AiLevel::Easy,
+        AiArg::Normal => game_sim::AiLevel::Normal,
+        AiArg::Hard => game_sim::AiLevel::Hard,
+    }
+}

@@ -1,0 +1,127 @@
+//! `tx`: payloads to sound.
+
+use crate::{cli::TxArgs, hex, term, wav};
+use link_modem::{Listen, ModemConfig, ModemCore};
+use link_transport::{FrameBits, Mode, OutFrame, Plan, Role};
+use serde_json::json;
+use std::error::Error;
+
+/// Samples a call, as a browser's audio thread would ask for.
+const BLOCK: usize = 128;
+/// An hour: longer WAVs are a mistake.
+const SECONDS_MAX: f64 = 3600.0;
+
+/// Writes what a phone's speaker would play.
+pub fn run(args: &TxArgs) -> Result<(), Box<dyn Error>> {
+    let (plan, role, mode) = (
+        Plan::from(args.plan),
+        Role::from(args.role),
+        Mode::from(args.mode),
+    );
+    if !(args.seconds > 0.0 && args.seconds <= SECONDS_MAX) {
+        return Err(format!(
+            "--seconds {}: from just over 0 to {SECONDS_MAX}",
+            args.seconds
+        )
+        .into());
+    }
+    let config = ModemConfig {
+        sample_rate_hz: args.rate,
+        plan,
+        tx: role,
+        rx: Listen::Role(role.other()),
+        gain: 1.0,
+    };
+    let mut modem = ModemCore::new(config)?;
+    let frames = frames(
+        &args.payloads,
+        modem.capacity_bits(),
+        args.session_nonces.is_some(),
+    )?;
+    modem.set_payloads(&frames);
+    modem.set_tx_mode(mode);
+    if let Some(nonces) = &args.session_nonces {
+        modem.set_session_key(hex::session_key(nonces)?);
+    }
+
+    let mut samples = vec![0.0; (args.seconds * f64::from(args.rate)).round() as usize];
+    // Noise far below anything audible: a phone that hears nothing at all would report a missing microphone.
+    let microphone = [1e-6; BLOCK];
+    let mut packets = 0_u64;
+    let bar = term::bar(samples.len() as u64, args.json);
+    for (index, block) in samples.chunks_mut(BLOCK).enumerate() {
+        let heard = &microphone[..block.len()];
+        modem.process(heard, block, (index * BLOCK) as u64);
+        while modem.take_slot().is_some() {
+            packets += 1;
+        }
+        bar.inc(block.len() as u64);
+    }
+    bar.finish_and_clear();
+    wav::write(
+        &args.out,
+        &wav::Sound {
+            samples,
+            sample_rate_hz: args.rate,
+        },
+    )?;
+    let clips = modem.stats().clips;
+    if args.json {
+        let out = args.out.display().to_string();
+        println!(
+            "{}",
+            json!({"out": out, "seconds": args.seconds, "packets": packets, "clips": clips})
+        );
+    } else {
+        anstream::println!(
+            "{} {:.2} s at {} Hz, {packets} packets started, {} each way a second in this mode",
+            term::paint(term::STRONG, args.out.display()),
+            args.seconds,
+            args.rate,
+            format_args!("{:.0} bit", bits_a_second(plan, mode)),
+        );
+    }
+    Ok(())
+}
+
+fn frames(
+    payloads: &[String],
+    capacity_bits: usize,
+    keyed: bool,
+) -> Result<Vec<OutFrame>, Box<dyn Error>> {
+    if payloads.len() > link_transport::FRAMES_MAX {
+        return Err(format!(
+            "{} payloads: at most {} take turns",
+            payloads.len(),
+            link_transport::FRAMES_MAX
+        )
+        .into());
+    }
+    let frame = |(key, text): (usize, &String)| {
+        let bits = hex::parse(text).map_err(|why| format!("--payload {text}: {why}"))?;
+        if bits.len() > capacity_bits {
+            return Err(format!(
+                "--payload {text}: {} bits, and a packet holds {capacity_bits}",
+                bits.len()
+            ));
+        }
+        let bits = FrameBits::from_bitslice(&bits)
+            .expect("a packet's capacity is below the longest frame");
+        Ok(OutFrame {
+            bits,
+            key: key as u32,
+            keyed,
+        })
+    };
+    Ok(payloads
+        .iter()
+        .enumerate()
+        .map(frame)
+        .collect::<Result<_, _>>()?)
+}
+
+/// Payload bits a second: a superframe is a sync symbol and 40 data symbols, 2.05 s.
+fn bits_a_second(plan: Plan, mode: Mode) -> f64 {
+    let packets = 2000.0 / f64::from(link_transport::packet_ms(plan, mode));
+    packets * link_transport::capacity_bits(plan) as f64 / 2.05
+}

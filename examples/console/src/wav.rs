@@ -1,0 +1,154 @@
+//! WAV files: one channel of samples in, one out.
+
+use hound::{SampleFormat, WavReader, WavSpec, WavWriter};
+use std::path::Path;
+
+/// A channel this much quieter than the louder one is dead, and never added in: two live microphones comb-filter.
+const DEAD_CHANNEL_DB: f64 = 40.0;
+
+/// Sound of one channel.
+#[derive(Debug)]
+pub struct Sound {
+    /// Full scale is 1.
+    pub samples: Vec<f32>,
+    /// Its rate.
+    pub sample_rate_hz: u32,
+}
+
+impl Sound {
+    /// How long it lasts.
+    pub fn seconds(&self) -> f64 {
+        self.samples.len() as f64 / f64::from(self.sample_rate_hz)
+    }
+}
+
+/// A file that cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum WavError {
+    /// No such file, or no permission.
+    #[error("{path}: {why}")]
+    Io {
+        /// The file.
+        path: String,
+        /// What the system said.
+        why: std::io::Error,
+    },
+    /// Something else than a WAV.
+    #[error("{path}: not a WAV file that can be read ({why})")]
+    NotWav {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        why: hound::Error,
+    },
+    /// Cut short.
+    #[error("{path}: damaged after {samples} samples ({why})")]
+    Damaged {
+        /// The file.
+        path: String,
+        /// What could be read.
+        samples: usize,
+        /// What is wrong with it.
+        why: hound::Error,
+    },
+}
+
+impl WavError {
+    fn of(path: &Path, why: hound::Error) -> Self {
+        let path = path.display().to_string();
+        match why {
+            hound::Error::IoError(why) if why.kind() != std::io::ErrorKind::UnexpectedEof => {
+                Self::Io { path, why }
+            }
+            why => Self::NotWav { path, why },
+        }
+    }
+}
+
+/// Reads a WAV: integers of up to 32 bits or floats. Of several channels, the first, unless it is dead.
+pub fn read(path: &Path) -> Result<Sound, WavError> {
+    let mut reader = WavReader::open(path).map_err(|why| WavError::of(path, why))?;
+    let spec = reader.spec();
+    let mut samples = Vec::with_capacity(reader.len() as usize);
+    let damaged = |samples: usize, why| WavError::Damaged {
+        path: path.display().to_string(),
+        samples,
+        why,
+    };
+    match spec.sample_format {
+        SampleFormat::Float => {
+            for sample in reader.samples::<f32>() {
+                samples.push(sample.map_err(|why| damaged(samples.len(), why))?);
+            }
+        }
+        SampleFormat::Int => {
+            let scale = 1.0 / (1_u64 << (spec.bits_per_sample - 1)) as f32;
+            for sample in reader.samples::<i32>() {
+                samples.push(sample.map_err(|why| damaged(samples.len(), why))? as f32 * scale);
+            }
+        }
+    }
+    let samples = live_channel(samples, spec.channels.into());
+    Ok(Sound {
+        samples,
+        sample_rate_hz: spec.sample_rate,
+    })
+}
+
+fn live_channel(interleaved: Vec<f32>, channels: usize) -> Vec<f32> {
+    if channels < 2 {
+        return interleaved;
+    }
+    let channel = |index: usize| interleaved.iter().skip(index).step_by(channels).copied();
+    let power = |index: usize| {
+        channel(index)
+            .map(|sample| f64::from(sample).powi(2))
+            .sum::<f64>()
+    };
+    let loudest = (0..channels)
+        .max_by(|&a, &b| power(a).total_cmp(&power(b)))
+        .unwrap_or(0);
+    let dead = power(0) * 10_f64.powf(DEAD_CHANNEL_DB / 10.0) < power(loudest);
+    channel(if dead { loudest } else { 0 }).collect()
+}
+
+/// Writes one channel of 32-bit floats: what a phone's audio callback would exchange, sample for sample.
+pub fn write(path: &Path, sound: &Sound) -> Result<(), WavError> {
+    let spec = WavSpec {
+        channels: 1,
+        sample_rate: sound.sample_rate_hz,
+        bits_per_sample: 32,
+        sample_format: SampleFormat::Float,
+    };
+    let write = || {
+        let mut writer = WavWriter::create(path, spec)?;
+        for &sample in &sound.samples {
+            writer.write_sample(sample)?;
+        }
+        writer.finalize()
+    };
+    write().map_err(|why| WavError::of(path, why))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dead_first_channel_is_passed_over_and_a_live_one_is_not_mixed() {
+        assert_eq!(live_channel(vec![0.0, 0.5, 0.0, -0.5], 2), [0.5, -0.5]);
+        assert_eq!(live_channel(vec![0.1, 0.5, 0.1, -0.5], 2), [0.1, 0.1]);
+    }
+
+    #[test]
+    fn says_what_is_wrong_with_a_file() {
+        let nowhere = read(Path::new("no/such/file.wav")).unwrap_err();
+        assert!(matches!(nowhere, WavError::Io { .. }), "{nowhere}");
+        let text = read(Path::new(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/Cargo.toml"
+        )))
+        .unwrap_err();
+        assert!(matches!(text, WavError::NotWav { .. }), "{text}");
+    }
+}
