@@ -121,7 +121,11 @@ fn every_command_of_ai_matches_is_canonical_fits_and_survives_the_wire() {
         codec
             .canonicalize(command.clone(), &mut |piece| pieces.push(piece))
             .unwrap();
-        assert_eq!(pieces, [command.clone()], "what was sent is canonical");
+        assert_eq!(
+            pieces,
+            std::slice::from_ref(command),
+            "what was sent is canonical"
+        );
         let mut bits = bitvec::bitvec![u8, bitvec::order::Msb0; 0; COMMAND_BITS_MAX];
         let mut out = BitWriter::new(&mut bits);
         codec

@@ -161,8 +161,8 @@ fn pieces_whose_units_have_waited_longest_go_first() {
     assert_eq!(before, 3);
     lab.seal(); // the first piece leaves
     assert_eq!(lab.blue.status(lab.now()).queued, 2);
-    lab.to_red();
-    lab.to_blue();
+    lab.red_hears();
+    lab.blue_hears();
     lab.step();
     lab.give(walk(&units, 6)); // replaces the two that wait
     assert_eq!(lab.blue.status(lab.now()).queued, 3);
@@ -247,8 +247,8 @@ fn an_off_grid_order_plays_identically_at_its_sender() {
     let (mut by_blue, mut by_red) = (vec![], vec![]);
     for _ in 0..10 {
         lab.seal();
-        lab.to_red();
-        lab.to_blue();
+        lab.red_hears();
+        lab.blue_hears();
         for (phone, applied) in [(&mut lab.blue, &mut by_blue), (&mut lab.red, &mut by_red)] {
             let tick = phone.status(LinkTime::ZERO).tick;
             applied.extend(phone.orders(tick).unwrap().to_vec());

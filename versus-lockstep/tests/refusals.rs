@@ -158,7 +158,7 @@ fn peer_ack_only_increases_and_an_old_frame_says_nothing_of_now() {
     let now = lab.now();
     lab.red.set_paused(now, true);
     lab.collect();
-    lab.to_blue();
+    lab.blue_hears();
     let before = lab.blue.status(now);
     assert!(before.peer_paused);
     lab.blue

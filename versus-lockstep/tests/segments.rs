@@ -22,7 +22,7 @@ fn segments_are_cut_when_sealed_and_keyed_by_their_first_turn() {
         let expected = (sealed + 1_usize).min(4);
         assert_eq!(listed.len(), expected, "{listed:?}");
         assert_eq!(listed[1..], keys[1..expected]);
-        lab.to_blue();
+        lab.blue_hears();
         lab.step();
     }
     // Together they describe everything that is not acknowledged, without a gap.
@@ -43,7 +43,7 @@ fn an_ack_in_mid_segment_leaves_its_key_unchanged() {
     lab.give(long(1));
     lab.give(long(2));
     lab.seal();
-    lab.to_blue();
+    lab.blue_hears();
     lab.step();
     lab.seal();
     // The second segment starts at the newest turn, and grows by empty ones.
@@ -51,7 +51,7 @@ fn an_ack_in_mid_segment_leaves_its_key_unchanged() {
     assert_eq!(key, lab.blue.status(lab.now()).newest_sealed);
     let halfway = lab.blue_frames.clone();
     for _ in 0..2 {
-        lab.to_blue();
+        lab.blue_hears();
         lab.step();
         lab.seal();
     }
@@ -64,7 +64,7 @@ fn an_ack_in_mid_segment_leaves_its_key_unchanged() {
         lab.red.handle_frame(now, frame.bits.as_bitslice()).unwrap();
     }
     lab.collect();
-    lab.to_blue();
+    lab.blue_hears();
     assert_eq!(lab.blue.status(lab.now()).peer_ack, key);
     assert_eq!(
         lab.blue_frames.len(),
@@ -83,7 +83,7 @@ fn segments_heard_out_of_order_are_kept() {
     lab.give(long(1));
     lab.give(long(2));
     lab.seal();
-    lab.to_blue();
+    lab.blue_hears();
     lab.step();
     lab.seal();
     assert_eq!(lab.blue_frames.len(), 2);
@@ -108,8 +108,8 @@ fn a_second_segment_needs_sixteen_frames_of_slack() {
         for _ in 0..frames {
             // One frame of red a tick.
             lab.seal();
-            lab.to_red();
-            lab.to_blue();
+            lab.red_hears();
+            lab.blue_hears();
             lab.step();
         }
         lab.give(long(1));
@@ -128,8 +128,8 @@ fn segments_after(disturb: impl Fn(&mut Lab), frames: u32) -> usize {
     disturb(&mut lab);
     for _ in 0..frames {
         lab.seal();
-        lab.to_red();
-        lab.to_blue();
+        lab.red_hears();
+        lab.blue_hears();
         lab.step();
     }
     lab.give(long(1));
@@ -152,17 +152,17 @@ fn the_slack_window_starts_over_when_either_phone_pauses_or_this_one_stalls_or_i
         let now = lab.now();
         lab.red.set_paused(now, true);
         lab.collect();
-        lab.to_blue();
+        lab.blue_hears();
         lab.red.set_paused(now, false);
         lab.collect();
     };
     let stall_blue = |lab: &mut Lab| {
         for _ in 0..12 {
             lab.seal();
-            lab.to_red(); // and nothing comes back
+            lab.red_hears(); // and nothing comes back
             lab.step();
         }
-        lab.to_blue();
+        lab.blue_hears();
     };
     let other_period = |lab: &mut Lab| {
         lab.blue.set_packet_ms(200);
@@ -205,11 +205,11 @@ fn the_end_report_rides_only_in_the_newest_segments_frame_and_left_rides_in_all(
         lab.give(long(1));
         lab.give(long(2));
         lab.seal();
-        lab.to_blue();
+        lab.blue_hears();
         lab.step();
         lab.seal();
         assert_eq!(lab.blue_frames.len(), 2);
-        lab.to_blue();
+        lab.blue_hears();
         let now = lab.now();
         end(&mut lab, now);
         lab.collect();
@@ -245,7 +245,7 @@ fn the_end_report_rides_only_in_the_newest_segments_frame_and_left_rides_in_all(
 fn until_red_stalls(lab: &mut Lab) {
     for _ in 0..14 {
         lab.seal();
-        lab.to_blue();
+        lab.blue_hears();
         lab.step();
     }
     assert!(lab.red.status(lab.now()).stalled);
@@ -293,8 +293,8 @@ fn a_stall_within_two_d_ticks_of_a_rotation_is_a_strike_and_later_none() {
         lab.seal();
         lab.step();
         lab.seal();
-        lab.to_red();
-        lab.to_blue(); // the rotation is over
+        lab.red_hears();
+        lab.blue_hears(); // the rotation is over
         assert_eq!(lab.blue_frames.len(), 1);
         for _ in 0..quiet_ticks {
             lab.tick();
@@ -322,14 +322,14 @@ fn a_starving_peer_gets_the_oldest_segment_alone_until_it_holds_it() {
     while lab.blue_frames.len() == 2 {
         assert!(lab.ms < 10_000);
         lab.ms += 100;
-        lab.to_blue();
+        lab.blue_hears();
     }
     let alone = lab.blue_frames.clone();
     assert_eq!(alone.len(), 1);
     assert_eq!(alone[0].key, oldest);
     assert_eq!(lab.described(&alone[0]).2, oldest_end);
-    lab.to_red();
-    lab.to_blue();
+    lab.red_hears();
+    lab.blue_hears();
     assert!(lab.blue.status(lab.now()).peer_ack >= oldest_end);
     let newest = lab.blue.status(lab.now()).newest_sealed;
     let listed = lab.blue_frames.last().unwrap();

@@ -99,13 +99,13 @@ fn turns_are_repeated_until_acknowledged() {
     lab.seal();
     let (_, from, to, turns) = lab.described(&lab.blue_frames[0]);
     assert_eq!((from, to, turns), (5, 5, vec![5]));
-    lab.to_blue(); // red's turn 5, without having heard of blue's
+    lab.blue_hears(); // red's turn 5, without having heard of blue's
     lab.step();
     lab.seal();
     let (_, from, to, turns) = lab.described(&lab.blue_frames[0]);
     assert_eq!((from, to, turns), (5, 6, vec![5]));
-    lab.to_red();
-    lab.to_blue();
+    lab.red_hears();
+    lab.blue_hears();
     let (_, from, to, turns) = lab.described(&lab.blue_frames[0]);
     assert_eq!((from, to, turns), (6, 6, vec![]));
 }
@@ -119,13 +119,13 @@ fn what_does_not_fit_waits_until_acks_shrink_the_window() {
     lab.seal();
     assert_eq!(lab.blue.status(lab.now()).queued, 1);
     for _ in 0..4 {
-        lab.to_blue();
+        lab.blue_hears();
         lab.step();
         lab.seal(); // red hears nothing of it
     }
     assert_eq!(lab.blue.status(lab.now()).queued, 1);
-    lab.to_red();
-    lab.to_blue();
+    lab.red_hears();
+    lab.blue_hears();
     lab.step();
     lab.seal();
     assert_eq!(lab.blue.status(lab.now()).queued, 0);
@@ -163,11 +163,11 @@ fn the_end_report_yields_to_the_turns_until_it_fits_beside_them() {
     lab.seal();
     assert_eq!(lab.blue.status(lab.now()).queued, 0);
     while lab.blue_tick() < Tick(26) {
-        lab.to_blue();
+        lab.blue_hears();
         lab.step();
         lab.seal();
     }
-    lab.to_blue();
+    lab.blue_hears();
     let now = lab.now();
     assert!(lab.blue.orders(Tick(26)).is_some());
     lab.blue.stepped(
@@ -188,8 +188,8 @@ fn the_end_report_yields_to_the_turns_until_it_fits_beside_them() {
         (frame.end.code(), frame.turns.len())
     };
     assert_eq!(decode(&lab), (0, 1), "the turn comes first");
-    lab.to_red();
-    lab.to_blue();
+    lab.red_hears();
+    lab.blue_hears();
     assert_eq!(decode(&lab), (3, 0));
 }
 

@@ -79,7 +79,7 @@ impl Lab {
     }
 
     /// All of blue's newest frames reach red.
-    pub fn to_red(&mut self) {
+    pub fn red_hears(&mut self) {
         let now = self.now();
         for frame in self.blue_frames.clone() {
             self.red
@@ -90,7 +90,7 @@ impl Lab {
     }
 
     /// All of red's newest frames reach blue.
-    pub fn to_blue(&mut self) {
+    pub fn blue_hears(&mut self) {
         let now = self.now();
         for frame in self.red_frames.clone() {
             self.blue
@@ -120,9 +120,9 @@ impl Lab {
     /// A whole tick over a perfect link; what was applied.
     pub fn tick(&mut self) -> Vec<Order<ToyCommand>> {
         self.seal();
-        self.to_red();
-        self.to_blue();
-        self.to_red();
+        self.red_hears();
+        self.blue_hears();
+        self.red_hears();
         self.step()
     }
 
