@@ -144,6 +144,8 @@ fn white_noise() {
 fn a_steady_tone_between_two_tones() {
     for plan in [Plan::High, Plan::Low] {
         for (mode, over_db, bar) in [
+            (Mode::Fast, 6.0, 99.0),
+            (Mode::Fast, 12.0, 99.0),
             (Mode::Fast, 26.0, 99.0),
             (Mode::Fast, 36.0, 90.0),
             (Mode::Robust, 26.0, 99.0),

@@ -24,6 +24,9 @@ const FIRST_PATH_MS: f64 = 15.0;
 const FIRST_PATH_SHARE: f32 = 0.5;
 /// A bin of this many times the median of the band is a steady tone, not the friend.
 const EXCISION_OVER_MEDIAN: f32 = 30.0;
+/// A line of this many times the median may be cancelled. A pilot's line stands about 6 times over it; a fading room
+/// lifts one to 30 and more, and cancelling a pilot costs its phase.
+const LINE_OVER_MEDIAN: f32 = 60.0;
 /// Mean square below which there is nothing to correlate (−140 dB of full scale).
 const SILENCE: f64 = 1e-14;
 
@@ -149,9 +152,10 @@ impl Acquisition {
             }
         }
         let (_, median, _) = self.powers[..count].select_nth_unstable_by(count / 2, f32::total_cmp);
-        let limit = EXCISION_OVER_MEDIAN * *median;
-        let rest = f64::from(*median) * count as f64 / (fft_len * fft_len) as f64;
-        self.watch_tones(tables, front, limit, rest);
+        let median = *median;
+        let limit = EXCISION_OVER_MEDIAN * median;
+        let rest = f64::from(median) * count as f64 / (fft_len * fft_len) as f64;
+        self.watch_tones(tables, front, LINE_OVER_MEDIAN * median, rest);
         for value in &mut self.block[..fft_len] {
             if value.norm_sqr() > limit {
                 *value = Complex32::default();
@@ -159,7 +163,7 @@ impl Acquisition {
         }
     }
 
-    /// Reports the block's lines over `limit` to the watch; a tone that stays is cancelled from now on.
+    /// Reports the block's lines over `limit` to the watch; one that stays is cancelled from now on.
     fn watch_tones(&mut self, tables: &BandTables, front: &mut Frontend, limit: f32, rest: f64) {
         let fft_len = tables.fft_len;
         let (start, hop) = (self.filled, fft_len - tables.template_len + 1);

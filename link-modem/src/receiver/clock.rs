@@ -78,11 +78,18 @@ pub(crate) fn best_skew(
     hypothesis: f64,
     symbol_s: f64,
 ) -> (f64, f64) {
+    // A tone beside a pilot would outweigh all the others.
+    let mut magnitudes = [0.0; PILOTS_MAX];
+    for (magnitude, product) in magnitudes.iter_mut().zip(products) {
+        *magnitude = product.norm();
+    }
+    let weights = outlier_weights::<PILOTS_MAX>(&magnitudes[..band.pilots()], 2);
     let height = |offset: f64| -> f64 {
         let delay_s = offset * symbol_s;
         let turned = |p: usize| {
             let product = Complex64::new(f64::from(products[p].re), f64::from(products[p].im));
-            (product * Complex64::cis(TAU * band.tone_hz(p * PILOT_SPACING) * delay_s)).re
+            f64::from(weights[p])
+                * (product * Complex64::cis(TAU * band.tone_hz(p * PILOT_SPACING) * delay_s)).re
         };
         (0..band.pilots()).map(turned).sum()
     };
