@@ -7,7 +7,7 @@
 //! image lies. One's own band would alias straight onto the friend's; the filter takes 100 dB off it.
 
 use super::{
-    clicks::{ClickSpans, ClickWatch},
+    clicks::ClickWatch,
     steady_tones::{Canceller, Cancellers},
     tables::BandTables,
 };
@@ -51,7 +51,7 @@ impl Frontend {
             next: 0,
             settled: 0,
             cancellers: Cancellers::default(),
-            clicks: ClickWatch::default(),
+            clicks: ClickWatch::new(),
         }
     }
 
@@ -61,7 +61,7 @@ impl Frontend {
         self.first = self.next;
         self.settled = self.next;
         self.cancellers.clear();
-        self.clicks.clear();
+        self.clicks.restart(self.next);
         self.restart_line(tables);
         // The line begins before `frame` with silence.
         self.pad_line(frame);
@@ -79,7 +79,7 @@ impl Frontend {
             self.next = landed;
             self.first = landed;
             self.settled = landed;
-            self.clicks.clear();
+            self.clicks.restart(landed);
         }
         // A tone's phase after the jump is anyone's guess.
         self.cancellers.clear();
@@ -142,7 +142,7 @@ impl Frontend {
         self.history[m as usize % HISTORY] = value;
         self.next += 1;
         self.first = self.first.max(self.next.saturating_sub(HISTORY as u64));
-        self.blank_clicks(&tables.click_spans);
+        self.blank_clicks(tables);
     }
 
     /// Takes a tone whose canceller starts now out of what came before: a sync that came with it may be on trial.
@@ -163,27 +163,27 @@ impl Frontend {
         }
     }
 
-    fn blank_clicks(&mut self, spans: &ClickSpans) {
+    fn blank_clicks(&mut self, tables: &BandTables) {
+        let spans = &tables.click_spans;
         let Some(m) = self
             .next
-            .checked_sub(spans.ahead() + 1)
-            .filter(|m| *m >= self.first)
+            .checked_sub(spans.reach + 1)
+            .filter(|m| *m >= self.first + spans.reach)
         else {
             return;
         };
-        let history = &mut self.history;
-        if let Some((from, to, limit)) = self
-            .clicks
-            .judge(m, self.first, spans, |n| history[n as usize % HISTORY])
-        {
-            for n in from.max(self.settled)..to {
-                let value = &mut history[n as usize % HISTORY];
-                if value.norm_sqr() > limit {
-                    *value = Complex32::default();
+        let near = (m - spans.reach..).zip(&tables.in_band_taps);
+        let in_band: Complex32 = near
+            .map(|(n, tap)| self.history[n as usize % HISTORY] * tap)
+            .sum();
+        if let Some(click) = self.clicks.push(spans, m, in_band.norm_sqr()) {
+            for n in click.from.max(self.settled)..click.to {
+                if self.clicks.blanks(&click, n) {
+                    self.history[n as usize % HISTORY] = Complex32::default();
                 }
             }
         }
-        self.settled = self.settled.max((m + 1).saturating_sub(spans.onset));
+        self.settled = self.settled.max(self.next.saturating_sub(spans.lag()));
     }
 
     /// Subtracts a tone from now on.

@@ -20,6 +20,11 @@ pub(crate) const FFT_MAX: usize = 512;
 /// Stopband of the band filter. One's own band, up to 60 dB over the friend's, would alias right onto it.
 const STOPBAND_DB: f64 = 100.0;
 
+/// Where the filter that judges clicks stops, as a share of the way from the band's edge to half the decimated rate,
+/// and by how much.
+const BESIDE_SHARE: f64 = 0.4;
+const BESIDE_DB: f64 = 40.0;
+
 /// The tables of one band at one sample rate.
 pub(crate) struct BandTables {
     pub(crate) band: Band,
@@ -31,6 +36,8 @@ pub(crate) struct BandTables {
     pub(crate) taps_im: Vec<f32>,
     /// Frames before and after the output's own frame that the filter reaches.
     pub(crate) reach: usize,
+    /// A filter over decimated samples that leaves the band alone, centred: what a click is judged by.
+    pub(crate) in_band_taps: Vec<Complex32>,
     pub(crate) click_spans: ClickSpans,
     /// Decimated samples of a sync template.
     pub(crate) template_len: usize,
@@ -94,8 +101,21 @@ impl BandTables {
         let decimation = timing.sample_rate_hz as usize / rate_wanted_hz;
         let decimated_hz = rate_hz / decimation as f64;
         let edge_hz = band.half_width_hz() + TONE_SPACING_HZ;
-        let (taps_re, taps_im, reach) =
-            band_filter(band.center_hz(), edge_hz, decimated_hz - edge_hz, rate_hz);
+        let own = FilterGoal {
+            stop_hz: decimated_hz - edge_hz,
+            stopband_db: STOPBAND_DB,
+        };
+        let (taps_re, taps_im, reach) = band_filter(band.center_hz(), edge_hz, own, rate_hz);
+        let beside = FilterGoal {
+            stop_hz: edge_hz + BESIDE_SHARE * (decimated_hz / 2.0 - edge_hz),
+            stopband_db: BESIDE_DB,
+        };
+        let (beside_re, beside_im, beside_reach) =
+            band_filter(band.center_hz(), edge_hz, beside, decimated_hz);
+        let in_band_taps = beside_re.iter().zip(&beside_im).take(2 * beside_reach + 1);
+        let in_band_taps = in_band_taps
+            .map(|(re, im)| Complex32::new(*re, *im) / 2.0)
+            .collect();
 
         let template_len = timing.useful.div_ceil(decimation);
         let forward = planner.plan_fft_forward(fft_len);
@@ -126,7 +146,8 @@ impl BandTables {
             taps_re,
             taps_im,
             reach,
-            click_spans: ClickSpans::at(decimated_hz / 1000.0),
+            in_band_taps,
+            click_spans: ClickSpans::at(decimated_hz / 1000.0, beside_reach),
             template_len,
             fft_len,
             templates,
@@ -163,16 +184,32 @@ fn sync_template(band: Band, sign: f64, len: usize, rate_hz: f64) -> Vec<Complex
         .collect()
 }
 
+/// What a filter must reach.
+#[derive(Clone, Copy)]
+struct FilterGoal {
+    stop_hz: f64,
+    stopband_db: f64,
+}
+
 /// A Kaiser-windowed band filter that keeps positive frequencies only: real input, analytic output.
 fn band_filter(
     center_hz: f64,
     pass_hz: f64,
-    stop_hz: f64,
+    goal: FilterGoal,
     rate_hz: f64,
 ) -> (Vec<f32>, Vec<f32>, usize) {
+    let FilterGoal {
+        stop_hz,
+        stopband_db,
+    } = goal;
     let transition = TAU * (stop_hz - pass_hz) / rate_hz;
-    let reach = ((STOPBAND_DB - 8.0) / (2.285 * transition) / 2.0).ceil() as usize;
-    let beta = 0.1102 * (STOPBAND_DB - 8.7);
+    let reach = ((stopband_db - 8.0) / (2.285 * transition) / 2.0).ceil() as usize;
+    // Kaiser's formulas for the window's shape.
+    let beta = if stopband_db > 50.0 {
+        0.1102 * (stopband_db - 8.7)
+    } else {
+        0.5842 * (stopband_db - 21.0).powf(0.4) + 0.07886 * (stopband_db - 21.0)
+    };
     let cutoff = (pass_hz + stop_hz) / 2.0 / rate_hz;
     let len = (2 * reach + 1).next_multiple_of(8);
     let (mut re, mut im) = (vec![0.0; len], vec![0.0; len]);
