@@ -23,6 +23,9 @@ use std::sync::Arc;
 const READING_SYMBOLS: u32 = 20;
 /// Superframes without an own sync heard, after which the readings are withdrawn.
 const SUPERFRAMES_MAX: f64 = 2.5;
+/// The least correlation of one's own sync. No packet confirms it, so it must be beyond what noise and random data
+/// reach; at 0 dB of signal to noise it is 0.66.
+const OWN_RHO_MIN: f32 = 0.6;
 /// The least mean square phase error that is told apart (90 dB).
 const ERROR_MIN: f32 = 1e-9;
 
@@ -130,7 +133,9 @@ impl SelfMonitor {
             let emitted = transmitter
                 .syncs()
                 .find(|sync| *sync as f64 <= sighting.useful + tables.decimation as f64);
-            let Some(emitted) = emitted else { continue };
+            let Some(emitted) = emitted.filter(|_| sighting.rho >= OWN_RHO_MIN) else {
+                continue;
+            };
             let loopback_s =
                 (sighting.useful - emitted as f64) / f64::from(tables.timing.sample_rate_hz);
             self.loopback_ms = Some((loopback_s * 1000.0).max(0.0) as f32);

@@ -12,8 +12,9 @@ use std::{
 };
 
 thread_local! {
-    /// Allocations of this thread: the test harness's other threads do not count.
+    /// Allocations of this thread, and their bytes: the test harness's other threads do not count.
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+    static BYTES: Cell<isize> = const { Cell::new(0) };
 }
 
 struct Counting;
@@ -23,13 +24,17 @@ struct Counting;
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
+        let _ = BYTES.try_with(|bytes| bytes.set(bytes.get() + layout.size() as isize));
         unsafe { System.alloc(layout) }
     }
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        let _ = BYTES.try_with(|bytes| bytes.set(bytes.get() - layout.size() as isize));
         unsafe { System.dealloc(pointer, layout) }
     }
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
+        let _ =
+            BYTES.try_with(|bytes| bytes.set(bytes.get() + size as isize - layout.size() as isize));
         unsafe { System.realloc(pointer, layout, size) }
     }
 }
@@ -107,6 +112,15 @@ fn nothing_is_allocated_after_construction() {
     }
     assert_eq!(ALLOCATIONS.get() - before, 0);
     assert!(heard > 5, "{heard}");
+}
+
+#[test]
+fn a_modem_is_small() {
+    let before = BYTES.get();
+    let core = modem(Listen::Detect);
+    let kib = (BYTES.get() - before) as usize / 1024 + size_of_val(&core) / 1024;
+    println!("{kib} KiB");
+    assert!(kib <= 2048, "{kib} KiB");
 }
 
 #[test]

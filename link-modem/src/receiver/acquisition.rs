@@ -40,6 +40,7 @@ pub(crate) struct Sighting {
     pub(crate) useful: f64,
     /// The mode its pattern announces.
     pub(crate) mode: Mode,
+    pub(crate) rho: f32,
 }
 
 pub(crate) struct Acquisition {
@@ -294,6 +295,7 @@ impl Acquisition {
         };
         Sighting {
             useful: (first as f64 - f64::from(past)) * tables.decimation as f64,
+            rho,
             mode: if pattern == 0 {
                 Mode::Robust
             } else {

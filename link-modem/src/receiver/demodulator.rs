@@ -9,7 +9,8 @@ use crate::params::TONES_MAX;
 use rustfft::num_complex::{Complex32, Complex64};
 use std::f64::consts::{PI, TAU};
 
-const LANES: usize = 8;
+/// Tones summed side by side.
+pub(crate) const LANES: usize = 8;
 /// Samples windowed at a time.
 const RUN: usize = 64;
 
@@ -94,7 +95,7 @@ impl Demodulator {
         }
     }
 
-    /// Sums what has arrived, up to `budget` samples. True when the window is complete. What the history no longer
+    /// Sums what has arrived, up to `budget` samples for eight tones each. True when the window is complete. What the history no longer
     /// holds counts as silence.
     pub(crate) fn advance(
         &mut self,
@@ -110,7 +111,7 @@ impl Demodulator {
                 .ready()
                 .saturating_sub(self.next)
                 .min(self.end - self.next) as usize;
-            let run = ready.min(RUN).min(*budget);
+            let run = ready.min(RUN).min(budget.div_ceil(self.used.max(1)));
             if run == 0 {
                 return false;
             }
@@ -125,7 +126,7 @@ impl Demodulator {
                 eight.sum(&windowed[..run]);
             }
             self.next += run as u64;
-            *budget -= run;
+            *budget = budget.saturating_sub(run * self.used);
         }
         true
     }

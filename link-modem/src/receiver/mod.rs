@@ -15,6 +15,7 @@ pub(crate) use tables::Tables;
 
 use crate::{config::RxPacket, gaps::GapLog, params::Band};
 use acquisition::{Acquisition, Sighting};
+use demodulator::LANES;
 use frontend::Frontend;
 use heapless::Deque;
 use link_fec::{CODED_BITS_MAX, PacketDecoder};
@@ -156,7 +157,8 @@ impl Receiver {
             return;
         };
         self.front.push(tables, input);
-        let samples = CATCH_UP * (input.len() / tables.decimation + 1);
+        let samples =
+            CATCH_UP * (input.len() / tables.decimation + 1) * self.band.tones().div_ceil(LANES);
         let mut effort = Effort {
             samples,
             heavy: *heavy,

@@ -25,8 +25,9 @@ use link_fec::{CODED_BITS_MAX, PAYLOAD_BYTES_MAX, PacketDecoder};
 use link_transport::{FrameBits, Mode, capacity_bits};
 use rustfft::num_complex::{Complex32, Complex64};
 
-/// Symbols after the sync that a trial's first clock estimate rests on.
-const ESTIMATE_SYMBOLS: usize = 4;
+/// The most and the fewest symbols after the sync that a trial's first clock estimate rests on: as many as its first
+/// packet has, so that the estimate does not hold the packet up.
+const ESTIMATE_SYMBOLS: std::ops::RangeInclusive<usize> = 3..=4;
 /// How far from its expected place a superframe's sync is looked for.
 const SYNC_REACH_MS: f64 = 5.0;
 /// The least correlation at which an expected sync is read.
@@ -61,7 +62,7 @@ pub(crate) struct Desk {
 
 /// What may still be done in this piece of input.
 pub(crate) struct Effort {
-    /// Decimated samples to demodulate.
+    /// Decimated samples to demodulate, times the eights of tones they are summed for.
     pub(crate) samples: usize,
     /// Heavy jobs: an FFT block or a Viterbi run each.
     pub(crate) heavy: usize,
@@ -83,6 +84,8 @@ pub(crate) enum TrackEvent {
 /// A trial's first look at the clock.
 #[derive(Clone, Copy)]
 struct Estimate {
+    /// Symbols after the sync to use.
+    symbols: usize,
     hypothesis: usize,
     symbol: usize,
     products: PilotProducts,
@@ -135,7 +138,7 @@ impl Tracker {
         let zero = Complex32::new(0.0, 0.0);
         Self {
             stage: Stage::Estimating,
-            estimate: Estimate::new(),
+            estimate: Estimate::new(*ESTIMATE_SYMBOLS.end()),
             demodulator: Demodulator::new(),
             symbol: 0,
             origin: 0.0,
@@ -157,7 +160,9 @@ impl Tracker {
     /// Starts on a candidate.
     pub(crate) fn begin(&mut self, tables: &BandTables, sighting: &Sighting) {
         self.stage = Stage::Estimating;
-        self.estimate = Estimate::new();
+        let packet_symbols = packet_shape(tables.band.plan, sighting.mode).symbols;
+        self.estimate =
+            Estimate::new(packet_symbols.clamp(*ESTIMATE_SYMBOLS.start(), *ESTIMATE_SYMBOLS.end()));
         self.symbol = 0;
         self.origin = sighting.useful - tables.timing.backoff as f64;
         self.shift = 0.0;
@@ -281,7 +286,7 @@ impl Tracker {
             estimate.previous[p] = tone;
         }
         estimate.symbol += 1;
-        if estimate.symbol > ESTIMATE_SYMBOLS {
+        if estimate.symbol > estimate.symbols {
             let symbol_s = tables.timing.symbol as f64 / f64::from(tables.timing.sample_rate_hz);
             let hypothesis = HYPOTHESES[estimate.hypothesis];
             let (skew, height) =
@@ -293,7 +298,7 @@ impl Tracker {
             *estimate = Estimate {
                 hypothesis,
                 best,
-                ..Estimate::new()
+                ..Estimate::new(estimate.symbols)
             };
             if hypothesis == HYPOTHESES.len() {
                 self.skew = best.0;
@@ -505,9 +510,10 @@ impl Tracker {
 }
 
 impl Estimate {
-    fn new() -> Self {
+    fn new(symbols: usize) -> Self {
         let zero = [Complex32::default(); PILOTS_MAX];
         Self {
+            symbols,
             hypothesis: 0,
             symbol: 0,
             products: zero,
