@@ -2,7 +2,7 @@
 //! Everything here is derived from the map and the buildings; none of it is hashed.
 
 use crate::{
-    Point, SUBS_PER_TILE,
+    Point, SUBS_PER_TILE, balance,
     map::{Map, Terrain},
 };
 use alloc::{vec, vec::Vec};
@@ -28,8 +28,8 @@ const UNREACHED: u16 = u16::MAX;
 const RINGS: i32 = 24;
 /// A diagonal's length by its side's, in 1024ths: to compare directions by.
 const DIAGONAL: i64 = 724;
-/// Fields kept. More than a battle's groups have goals.
-const FIELDS_MAX: usize = 64;
+/// Fields kept: every unit may have a goal of its own, and none may push out another's that is still in use.
+const FIELDS_MAX: usize = 2 * balance::UNITS_PER_SIDE_MAX + 32;
 
 /// Which tiles are open.
 #[derive(Clone, Debug)]

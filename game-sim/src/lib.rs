@@ -49,6 +49,8 @@ mod random_map;
 mod setup;
 mod sound;
 mod state;
+#[cfg(test)]
+mod tests;
 mod view;
 mod world;
 

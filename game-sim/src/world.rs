@@ -470,7 +470,7 @@ impl Building {
         let (width, height) = balance::building(self.kind).tiles;
         let middle = |from: u32, tiles: u32| {
             let line = (2 * from + tiles) as i32 * SUBS_PER_TILE / 2;
-            line - i32::from(tiles % 2 == 0 && self.side == Side::Blue)
+            line - i32::from(tiles.is_multiple_of(2) && self.side == Side::Blue)
         };
         Point {
             x: middle(self.at.tx, width),

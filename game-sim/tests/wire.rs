@@ -224,7 +224,6 @@ fn a_lift_keeps_the_lowest_ids_that_fit() {
 #[test]
 fn what_cannot_be_sent_is_refused_and_nothing_emitted() {
     let codec = SkirmishCodec::new(MapSize::new(64, 48).unwrap());
-    let at = Cell { x: 5, y: 5 };
     let refused = |command: Command| pieces(&codec, command).unwrap_err();
     assert_eq!(
         refused(Command::Stop { unit_ids: vec![] }),

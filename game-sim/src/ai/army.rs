@@ -279,7 +279,10 @@ impl Ai {
             return;
         }
         let size = world.map_size();
-        let (tx, ty) = (self.dice.below(size.width()), self.dice.below(size.height()));
+        let (tx, ty) = (
+            self.dice.below(size.width()),
+            self.dice.below(size.height()),
+        );
         let at = match self.side {
             Side::Blue => Tile { tx, ty },
             Side::Red => Tile {

@@ -1,0 +1,211 @@
+//! Whole matches: the same world for both local sides, whatever the orders; AIs that come to a decision; the golden
+//! hash.
+
+use game_sim::{Ai, AiLevel, Command, SkirmishCodec, World, map_count};
+use match_feed::{
+    BattleRecord, Game, InputDelay, MapChoice, MatchSetup, Order, PerSide, RecordHeader, Recorder,
+    Side, Tick, compose_tick, replay,
+};
+use versus_codec::{CommandCodec, encoded_bits};
+
+fn setup(map: MapChoice, seed: u32) -> MatchSetup {
+    MatchSetup {
+        map,
+        mutators: 0,
+        seed,
+        openers: PerSide {
+            blue: Some((seed % 3) as u8),
+            red: Some((seed / 3 % 3) as u8),
+        },
+    }
+}
+
+fn ais(seed: u32) -> PerSide<Ai> {
+    PerSide::from_fn(|side| Ai::new(side, AiLevel::Normal, seed))
+}
+
+/// What the codec makes of an AI's orders: what a link would carry.
+fn sent(codec: &SkirmishCodec, commands: Vec<Command>) -> Vec<Command> {
+    let mut pieces = Vec::new();
+    for command in commands {
+        codec
+            .canonicalize(command, &mut |piece| pieces.push(piece))
+            .expect("an AI's commands can be sent");
+    }
+    pieces
+}
+
+fn think(ais: &mut PerSide<Ai>, codec: &SkirmishCodec, world: &World) -> PerSide<Vec<Command>> {
+    PerSide {
+        blue: sent(codec, ais.blue.think(world)),
+        red: sent(codec, ais.red.think(world)),
+    }
+}
+
+#[test]
+fn both_phones_have_the_same_world_whichever_side_is_local() {
+    for (map, seed) in [(0, 1), (3, 5), (5, 8)] {
+        let setup = setup(MapChoice::BuiltIn(map), seed);
+        let (mut host, mut guest) = (World::new(&setup).unwrap(), World::new(&setup).unwrap());
+        let codec = SkirmishCodec::new(host.map_size());
+        // Each phone runs the AI of its own side on its own world.
+        let (mut blue, mut red) = (ais(seed).blue, ais(seed).red);
+        assert_eq!(host.hash(), guest.hash());
+        for tick in 0..1500 {
+            let by_blue = sent(&codec, blue.think(&host));
+            let by_red = sent(&codec, red.think(&guest));
+            host.step(&compose_tick(Side::Blue, by_blue.clone(), by_red.clone()));
+            guest.step(&compose_tick(Side::Red, by_red, by_blue));
+            assert_eq!(
+                host.hash(),
+                guest.hash(),
+                "map {map}, seed {seed}, tick {tick}"
+            );
+        }
+    }
+}
+
+#[test]
+fn ais_come_to_a_decision_on_every_map() {
+    let random = MapChoice::Random { biome: 2, seed: 11 };
+    let maps = (0..map_count()).map(MapChoice::BuiltIn).chain([random]);
+    let mut wins = PerSide { blue: 0, red: 0 };
+    for (map, seed) in maps.flat_map(|map| [(map, 4), (map, 9)]) {
+        let setup = setup(map, seed);
+        let mut world = World::new(&setup).unwrap();
+        let codec = SkirmishCodec::new(world.map_size());
+        let mut players = ais(seed);
+        let mut bits = 0;
+        while world.outcome().is_none() {
+            assert!(
+                world.tick() < Tick(9000),
+                "{map:?} seed {seed} lasts longer than 15 minutes"
+            );
+            let orders = think(&mut players, &codec, &world);
+            bits += [&orders.blue, &orders.red]
+                .into_iter()
+                .flatten()
+                .map(|command| encoded_bits(&codec, command).unwrap())
+                .sum::<usize>();
+            world.step(&compose_tick(Side::Blue, orders.blue, orders.red));
+        }
+        if let Some(side) = world.outcome().unwrap().winner {
+            wins[side] += 1;
+        }
+        // A link carries some 120 bits of orders a round trip of 0.4 s; both AIs together take a fraction of it.
+        let bits_per_second = bits * 10 / world.tick().0 as usize;
+        assert!(
+            bits_per_second < 60,
+            "{map:?} seed {seed}: {bits_per_second} bits/s"
+        );
+    }
+    assert!(wins.blue > 0 && wins.red > 0, "{wins:?}");
+}
+
+#[test]
+fn a_blitz_is_decided_within_90_seconds() {
+    for seed in 0..4 {
+        let setup = MatchSetup {
+            mutators: 1,
+            openers: PerSide {
+                blue: Some(1),
+                red: None,
+            },
+            ..setup(MapChoice::BuiltIn(0), seed)
+        };
+        let mut world = World::new(&setup).unwrap();
+        let mut players = ais(seed);
+        while world.outcome().is_none() {
+            assert!(world.tick() < Tick(900), "seed {seed}");
+            let (blue, red) = (players.blue.think(&world), players.red.think(&world));
+            world.step(&compose_tick(Side::Blue, blue, red));
+        }
+    }
+}
+
+#[test]
+fn the_same_ai_on_the_same_world_orders_the_same() {
+    let setup = setup(MapChoice::BuiltIn(1), 2);
+    let play = || {
+        let mut world = World::new(&setup).unwrap();
+        let codec = SkirmishCodec::new(world.map_size());
+        let mut players = ais(6);
+        for _ in 0..800 {
+            let orders = think(&mut players, &codec, &world);
+            world.step(&compose_tick(Side::Blue, orders.blue, orders.red));
+        }
+        world.hash()
+    };
+    assert_eq!(play(), play());
+}
+
+/// What an AI orders may depend only on what its side can see: hiding the enemy's unseen units changes nothing.
+#[test]
+fn an_ai_plays_by_its_own_fog() {
+    let setup = setup(MapChoice::BuiltIn(2), 3);
+    let mut world = World::new(&setup).unwrap();
+    let codec = SkirmishCodec::new(world.map_size());
+    let mut players = ais(3);
+    let mut idle = World::new(&setup).unwrap();
+    let mut alone = ais(3);
+    // Until first contact blue cannot know whether red does anything at all.
+    let seen = |world: &World| {
+        let mut units = world.units();
+        units.any(|unit| unit.side == Side::Red && world.visible(Side::Blue, unit.at.tile()))
+    };
+    while !seen(&world) && !seen(&idle) {
+        let orders = think(&mut players, &codec, &world);
+        let by_blue = sent(&codec, alone.blue.think(&idle));
+        assert_eq!(by_blue, orders.blue);
+        world.step(&compose_tick(Side::Blue, orders.blue, orders.red));
+        idle.step(&compose_tick(Side::Blue, by_blue, []));
+    }
+    assert!(world.tick() > Tick(120), "contact at {}", world.tick());
+    assert_ne!(world.hash(), idle.hash());
+}
+
+fn recorded(ticks: u32) -> BattleRecord<Command> {
+    let setup = setup(MapChoice::BuiltIn(4), 7);
+    let mut world = World::new(&setup).unwrap();
+    let codec = SkirmishCodec::new(world.map_size());
+    let mut players = ais(7);
+    let header = RecordHeader {
+        game: "skirmish".into(),
+        build: 1,
+        setup,
+        delay: InputDelay::MIN,
+        seats: PerSide {
+            blue: "host".into(),
+            red: "guest".into(),
+        },
+    };
+    let mut recorder = Recorder::new(header, world.hash());
+    for tick in (0..ticks).map(Tick) {
+        let orders = think(&mut players, &codec, &world);
+        let orders: Vec<Order<Command>> = compose_tick(Side::Blue, orders.blue, orders.red);
+        world.step(&orders);
+        recorder.stepped(tick, &orders, world.hash());
+    }
+    recorder.finish(world.outcome())
+}
+
+#[test]
+fn a_record_replays_with_every_hash() {
+    let record = recorded(1000);
+    let text = record.to_json();
+    let read = BattleRecord::<Command>::parse(&text).expect("what was written reads back");
+    let world = World::new(&read.header.setup).unwrap();
+    let (report, _) = replay(&read, world, |_, _| {});
+    assert!(report.agrees(), "{report:?}");
+    assert_eq!(report.hashes_equal, 11);
+}
+
+/// Pinned: a change of it is a change of the game, and of the build id with it.
+#[test]
+fn the_golden_match_comes_out_the_same() {
+    let record = recorded(1500);
+    let hashes: Vec<String> = [0, 5, 15].map(|at| record.hashes[at].1.to_string()).into();
+    assert_eq!(hashes, GOLDEN);
+}
+
+const GOLDEN: [&str; 3] = ["78e9aa04f132b892", "a67873e8d66d1d79", "82431726cf4b48b3"];
