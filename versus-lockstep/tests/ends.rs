@@ -2,9 +2,9 @@
 
 mod common;
 
-use common::{Duel, DuelConfig, ToyCommand};
+use common::{Duel, DuelConfig, Lab, ToyCommand, walk};
 use link_transport::Loss;
-use match_feed::{EndReason, Game, Outcome, Side, Tick};
+use match_feed::{EndReason, Game, Outcome, Side, Tick, WorldHash};
 use versus_lockstep::{End, Leave, Verdict};
 
 fn resign(duel: &mut Duel) -> Tick {
@@ -239,4 +239,88 @@ fn a_match_never_stepped_can_say_that_it_is_left() {
     let mut duel = Duel::new(DuelConfig::default());
     duel.blue.lockstep.leave(Leave::Left);
     duel.run_until(2_000, |duel| duel.red.status().verdict == Verdict::PeerLeft);
+}
+
+/// Red's world is decided by tick `tick`; blue hears of it when it has stepped `blue_ticks`.
+fn decided_at_red_alone(tick: u32, blue_ticks: u32) -> Lab {
+    let mut lab = Lab::new(5);
+    for _ in 0..tick.min(blue_ticks) {
+        lab.tick();
+    }
+    for _ in 0..6 {
+        lab.seal();
+        lab.red_hears();
+        let now = lab.now();
+        for (phone, ticks, decided_by) in [
+            (&mut lab.blue, blue_ticks, None),
+            (&mut lab.red, tick + 1, Some(tick)),
+        ] {
+            let next = phone.status(now).tick;
+            if next.0 < ticks && phone.orders(next).is_some() {
+                let outcome = decided_by.filter(|&by| by == next.0);
+                let hash = WorldHash(next.0.into());
+                phone.stepped(now, next, hash, outcome.map(|_| Outcome::draw()));
+            }
+        }
+        lab.collect();
+        if lab.red.status(now).end == End::Playing {
+            lab.blue_hears();
+        }
+    }
+    assert!(matches!(lab.red.status(lab.now()).end, End::Decided(_)));
+    assert_eq!(lab.blue.status(lab.now()).tick, Tick(blue_ticks));
+    assert_eq!(lab.blue.status(lab.now()).verdict, Verdict::Playing);
+    lab.blue_hears();
+    lab
+}
+
+#[test]
+fn the_peer_decides_at_a_tick_that_this_phone_has_stepped_without() {
+    let lab = decided_at_red_alone(20, 22);
+    let desync = Verdict::Desync { tick: Tick(20) };
+    assert_eq!(lab.blue.status(lab.now()).verdict, desync);
+}
+
+#[test]
+fn the_peer_decides_at_a_tick_that_this_phone_then_steps_without() {
+    let mut lab = decided_at_red_alone(20, 19);
+    for (tick, verdict) in [
+        (19, Verdict::Playing),
+        (20, Verdict::Desync { tick: Tick(20) }),
+    ] {
+        assert_eq!(lab.blue.status(lab.now()).verdict, Verdict::Playing);
+        lab.seal();
+        let now = lab.now();
+        assert!(lab.blue.orders(Tick(tick)).is_some());
+        lab.blue
+            .stepped(now, Tick(tick), WorldHash(tick.into()), None);
+        assert_eq!(lab.blue.status(now).verdict, verdict);
+    }
+}
+
+#[test]
+fn turns_after_the_decision_are_described_as_empty() {
+    let mut lab = Lab::new(5);
+    for _ in 0..10 {
+        lab.tick();
+    }
+    // Every turn from 15 on has a command, and red hears of none of them.
+    for first in 0..4 {
+        lab.give(walk(first));
+        lab.seal();
+        lab.blue_hears();
+        lab.step();
+    }
+    lab.give(walk(9));
+    lab.seal();
+    lab.blue_hears();
+    assert_eq!(lab.described(&lab.blue_frames[0]).3.first(), Some(&15));
+    let now = lab.now();
+    let tick = lab.blue_tick();
+    assert_eq!(tick, Tick(14));
+    assert!(lab.blue.orders(tick).is_some());
+    lab.blue
+        .stepped(now, tick, WorldHash(1), Some(Outcome::draw()));
+    lab.collect();
+    assert_eq!(lab.described(&lab.blue_frames[0]).3, [0_u32; 0]);
 }

@@ -129,3 +129,25 @@ fn it_keeps_pace_on_both_plans_and_modes() {
         }
     }
 }
+
+#[test]
+fn waiting_counts_from_when_the_friend_stopped_saying_paused_if_that_is_later() {
+    let mut lab = common::Lab::new(5);
+    for _ in 0..10 {
+        lab.tick();
+    }
+    let now = lab.now();
+    lab.red.set_paused(now, true);
+    lab.collect();
+    lab.blue_hears();
+    lab.ms += 5000;
+    assert_eq!(lab.blue.status(lab.now()).waiting.as_millis(), 5100);
+    let now = lab.now();
+    lab.red.set_paused(now, false); // and no new turn yet
+    lab.collect();
+    lab.blue_hears();
+    lab.ms += 300;
+    let status = lab.blue.status(lab.now());
+    assert_eq!(status.waiting.as_millis(), 300);
+    assert_eq!(status.waiting_since, Some(now));
+}

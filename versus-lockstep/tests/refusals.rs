@@ -151,23 +151,31 @@ fn a_turn_longer_than_any_sealed_is_refused() {
 #[test]
 fn peer_ack_only_increases_and_an_old_frame_says_nothing_of_now() {
     let mut lab = Lab::with_open_gate(5);
-    let old = lab.red_frames.clone();
-    for _ in 0..3 {
-        lab.tick();
-    }
+    let paused = forged(&lab, |frame| frame.paused = true);
+    let earlier_tick = forged(&lab, |frame| {
+        frame.tick.0 -= 1;
+        frame.to -= 1;
+        frame.from -= 1;
+    });
+    let earlier_ack = forged(&lab, |frame| frame.ack_through -= 1);
     let now = lab.now();
-    lab.red.set_paused(now, true);
-    lab.collect();
-    lab.blue_hears();
+    lab.blue.handle_frame(now, paused.as_bitslice()).unwrap();
     let before = lab.blue.status(now);
     assert!(before.peer_paused);
-    lab.blue
-        .handle_frame(now, old[0].bits.as_bitslice())
-        .unwrap();
-    let after = lab.blue.status(now);
-    assert_eq!(
-        (after.peer_ack, after.peer_paused, after.peer_tick),
-        (before.peer_ack, true, before.peer_tick)
+    for old in [lab.red_frames[0].bits, earlier_tick, earlier_ack] {
+        lab.blue.handle_frame(now, old.as_bitslice()).unwrap();
+        let after = lab.blue.status(now);
+        assert_eq!(after.peer_ack, before.peer_ack);
+        assert_eq!(
+            (after.peer_paused, after.peer_tick),
+            (true, before.peer_tick)
+        );
+    }
+    let again = forged(&lab, |_| {});
+    lab.blue.handle_frame(now, again.as_bitslice()).unwrap();
+    assert!(
+        !lab.blue.status(now).peer_paused,
+        "as new as the newest counts"
     );
 }
 
