@@ -97,7 +97,7 @@ impl<K: Catalogue> Pairing<K> {
     pub fn reset(&mut self, now: LinkTime, nonce: Nonce) {
         assert_ne!(nonce, 0, "0 means that a phone gave up");
         self.nonce = nonce;
-        self.peers.forget_current();
+        self.peers.forget_current(self.now.max(now));
         self.pings.forget_peer();
         self.stray.clear();
         self.state = State::Meeting(Meeting::default());
@@ -346,7 +346,7 @@ impl<K: Catalogue> Pairing<K> {
         }
         if frame.nonce == 0 {
             if frame.heard == self.nonce {
-                self.peers.retire_current();
+                self.peers.retire_current(at);
                 self.pings.forget_peer();
                 self.state = State::NeedsNonce;
             }

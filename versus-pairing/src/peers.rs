@@ -73,6 +73,8 @@ pub(crate) struct Peers {
     current: Option<Peer>,
     challenge: Option<Challenge>,
     retired: Deque<Nonce, RETIRED_MAX>,
+    /// Since when there is no peer.
+    alone_since: LinkTime,
 }
 
 impl Peers {
@@ -81,17 +83,19 @@ impl Peers {
     }
 
     /// Starts over under a new nonce of this phone's own; the retired stay retired.
-    pub(crate) const fn forget_current(&mut self) {
+    pub(crate) const fn forget_current(&mut self, now: LinkTime) {
         self.current = None;
         self.challenge = None;
+        self.alone_since = now;
     }
 
-    /// The current peer gave up: copies of its frames must not be met again.
-    pub(crate) fn retire_current(&mut self) {
+    /// The current peer gave up: copies of its frames must not be met again at once.
+    pub(crate) fn retire_current(&mut self, now: LinkTime) {
         if let Some(peer) = self.current.take() {
             self.retire(peer.nonce);
         }
         self.challenge = None;
+        self.alone_since = now;
     }
 
     /// A frame of the other role's, with a nonce, arrived whole at `at`.
@@ -107,11 +111,11 @@ impl Peers {
             return Whose::Current;
         }
         let retired = self.retired.iter().any(|&nonce| nonce == frame.nonce);
-        let unclaimed = self
-            .current
-            .as_ref()
-            .is_none_or(|peer| peer.is_unproven(at));
-        let free = unclaimed && !retired;
+        let free = match &self.current {
+            // A retired nonce whose replacement is silent may come back, and here there is none at all.
+            None => !retired || at.since(self.alone_since) >= SILENT,
+            Some(peer) => !retired && peer.is_unproven(at),
+        };
         if free || (hears_me && self.takes_over(frame.nonce, retired, at)) {
             self.adopt(Peer::new(own, *frame, at));
             return Whose::Newcomer;
@@ -132,7 +136,7 @@ impl Peers {
     }
 
     fn adopt(&mut self, peer: Peer) {
-        self.retire_current();
+        self.retire_current(peer.heard_at);
         self.retired.retain(|&nonce| nonce != peer.nonce);
         self.current = Some(peer);
     }

@@ -394,6 +394,25 @@ fn only_the_phone_named_by_a_give_up_restarts() {
 }
 
 #[test]
+fn a_retired_nonce_is_met_again_by_a_phone_that_was_alone_for_two_seconds() {
+    let (mut desk, _) = Desk::picked();
+    desk.hear(LobbyFrame {
+        nonce: 0,
+        ..hello(Role::Host, FRIEND)
+    });
+    desk.pairing.reset(desk.now(), other_nonce(&[OWN, FRIEND]));
+    for _ in 0..9 {
+        desk.wait(200);
+        desk.hear(hello(Role::Host, FRIEND));
+        assert_eq!(desk.phase(), PairingPhase::Listening);
+    }
+    // Still there: it was damage that named this phone, and it still hears the old nonce.
+    desk.wait(200);
+    desk.hear(hello(Role::Host, FRIEND));
+    assert_eq!(desk.phase(), PairingPhase::Measuring);
+}
+
+#[test]
 fn the_started_phone_ignores_give_ups_and_newcomers() {
     let (mut desk, go) = Desk::picked();
     desk.turn(LobbyFrame { go: None, ..go });

@@ -194,6 +194,123 @@ fn a_pause_is_told_and_its_end_does_not_flash_signal_lost() {
 }
 
 #[test]
+fn a_reason_is_believed_for_two_and_a_half_seconds() {
+    let mut pair = Pair::new(fast());
+    pair.begin();
+    pair.run_ms(4_000);
+    let now = pair.guest.now(pair.air_us);
+    pair.guest.session.set_paused(now, true);
+    pair.run_ms(3_000);
+    pair.guest.session.transport_mut().end.set_loss(Loss::All);
+    let why = |pair: &Pair| pair.statuses()[0].waiting.expect("stalled").why;
+    pair.run_ms(2_400);
+    assert_eq!(why(&pair), Why::Paused);
+    pair.run_ms(500);
+    assert_eq!(why(&pair), Why::Link, "the last packet is 2.5 s old");
+}
+
+#[test]
+fn a_phone_that_pauses_while_it_waits_waits_no_more() {
+    let mut pair = Pair::new(fast());
+    pair.begin();
+    pair.guest.session.transport_mut().end.set_loss(Loss::All);
+    let stalled = |pair: &mut Pair| pair.statuses()[0].waiting.is_some();
+    assert!(pair.run_until(5_000, stalled));
+    let now = pair.host.now(pair.air_us);
+    pair.host.session.set_paused(now, true);
+    let before = pair.statuses()[0].stall;
+    pair.run_ms(2_000);
+    let status = &pair.statuses()[0];
+    assert_eq!(
+        (status.waiting, status.overlay, status.stall),
+        (None, Overlay::None, before)
+    );
+}
+
+#[test]
+fn a_friend_that_gives_up_on_this_phone_makes_it_start_over_under_a_fresh_nonce() {
+    let mut pair = Pair::new(fast());
+    let met = |pair: &mut Pair| pair.statuses()[0].pairing.friend_hears_me;
+    assert!(pair.run_until(10_000, met));
+    let before = pair.statuses()[0].pairing.nonce;
+    let heard = pair
+        .host
+        .session
+        .transport()
+        .heard
+        .last()
+        .copied()
+        .expect("met");
+    let frame = LobbyFrame::decode(heard.bits.as_bitslice()).expect("a lobby frame");
+    let give_up = LobbyFrame {
+        nonce: 0,
+        heard: before,
+        ..frame
+    };
+    let packet = LinkPacket {
+        bits: give_up.encode().resized(188),
+        ..heard
+    };
+    pair.host.session.transport_mut().injected.push_back(packet);
+    pair.frame();
+    let after = pair.statuses()[0].pairing.nonce;
+    assert!(after != before && after != 0);
+    // The friend, whose nonce is retired now, proves that it hears the new one, and they pair.
+    pair.begin();
+    assert_eq!(
+        pair.host.session.agreed().expect("plays").key.host_nonce,
+        after
+    );
+}
+
+#[test]
+fn a_retry_is_on_the_link_at_once() {
+    let mut pair = Pair::new(fast());
+    pair.run_ms(1_000);
+    let now = pair.host.now(pair.air_us);
+    pair.host.session.retry(now);
+    let nonce = pair.host.session.status(now).pairing.nonce;
+    let sent = pair.host.session.transport().sent.last().expect("sent")[0];
+    let frame = LobbyFrame::decode(sent.bits.as_bitslice()).expect("a lobby frame");
+    assert_eq!((frame.nonce, frame.heard), (nonce, 0));
+}
+
+#[test]
+fn what_was_heard_of_one_pairing_says_nothing_in_the_next() {
+    let mut pair = Pair::new(fast());
+    pair.host.load_ms = 60_000;
+    pair.guest.load_ms = 60_000;
+    let both_ready = |pair: &mut Pair| {
+        pair.statuses()
+            .iter()
+            .all(|s| s.phase == SessionPhase::Ready)
+    };
+    host_leaves(&mut pair, Leave::Left, both_ready);
+    assert_eq!(pair.statuses()[1].peer_ended, Some(PeerEnded::Left));
+    let end_frame = pair
+        .guest
+        .session
+        .transport()
+        .heard
+        .iter()
+        .rev()
+        .find(|p| p.session);
+    let end_frame = *end_frame.expect("it was told");
+    let now = pair.guest.now(pair.air_us);
+    pair.guest.session.retry(now);
+    pair.run_ms(100);
+    assert_eq!(pair.statuses()[1].peer_ended, None);
+    // Nor does a game frame before this phone's GO, whatever key it came under.
+    pair.guest
+        .session
+        .transport_mut()
+        .injected
+        .push_back(end_frame);
+    pair.run_ms(100);
+    assert_eq!(pair.statuses()[1].peer_ended, None);
+}
+
+#[test]
 fn go_goes_out_in_the_lobbys_mode_and_the_match_begins_in_its_own() {
     let mut pair = Pair::new(fast());
     pair.guest.load_ms = 3_000;
@@ -483,6 +600,9 @@ fn host_leaves(pair: &mut Pair, leave: Leave, when: fn(&mut Pair) -> bool) {
     let now = pair.host.now(pair.air_us);
     pair.host.session.leave(now, leave);
     assert_eq!(pair.statuses()[0].phase, SessionPhase::Leaving);
+    pair.run_ms(1_000);
+    let now = pair.host.now(pair.air_us);
+    pair.host.session.leave(now, leave); // saying it again takes no longer
     let closable = |pair: &mut Pair| pair.statuses()[0].closable;
     assert!(pair.run_until(10_000, closable));
     let said_for = pair.air_us - left_us;
@@ -646,8 +766,16 @@ fn events_are_bounded_for_a_host_that_never_asks() {
             phone.session.run(now, |_, _, _| {});
         }
     }
-    let count = std::iter::from_fn(|| pair.host.session.poll_event()).count();
-    assert!((1..=32).contains(&count), "{count}");
+    let now = pair.host.now(pair.air_us);
+    pair.host.session.leave(now, Leave::Left);
+    let events: Vec<_> = std::iter::from_fn(|| pair.host.session.poll_event()).collect();
+    assert!((3..=32).contains(&events.len()), "{events:?}");
+    let newest = &events[events.len() - 2..];
+    let left = SessionEvent::End(MatchEnd::Left);
+    assert!(
+        newest.contains(&left) && newest.contains(&SessionEvent::Phase(SessionPhase::Leaving)),
+        "{newest:?}"
+    );
 }
 
 #[test]
