@@ -194,6 +194,12 @@ impl Timing {
         }
     }
 
+    /// A symbol's length in seconds.
+    #[must_use]
+    pub const fn symbol_s(&self) -> f64 {
+        self.symbol as f64 / self.sample_rate_hz as f64
+    }
+
     /// From the first sample of a packet's first nominal window to just after the packet's last sample.
     #[must_use]
     pub const fn window_to_end(&self, packet_symbols: usize) -> usize {

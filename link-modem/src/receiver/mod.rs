@@ -4,6 +4,7 @@ pub(crate) mod acquisition;
 mod clicks;
 pub(crate) mod clock;
 pub(crate) mod demodulator;
+mod estimate;
 pub(crate) mod frontend;
 mod narrowband;
 mod soft;

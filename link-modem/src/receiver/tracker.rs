@@ -6,12 +6,13 @@
 
 use super::{
     acquisition::{Acquisition, Sighting},
-    clock::{self, HYPOTHESES, PilotProducts},
+    clock,
     demodulator::{Demodulator, ToneComb, Window},
+    estimate::Estimate,
     frontend::Frontend,
     narrowband::SteadyTones,
     soft::{Products, soften},
-    tables::{BandTables, PILOT_SPACING_HZ},
+    tables::BandTables,
 };
 use crate::{
     config::RxPacket,
@@ -25,9 +26,6 @@ use link_fec::{CODED_BITS_MAX, PAYLOAD_BYTES_MAX, PacketDecoder};
 use link_transport::{FrameBits, Mode, capacity_bits};
 use rustfft::num_complex::{Complex32, Complex64};
 
-/// The most and the fewest symbols after the sync that a trial's first clock estimate rests on: as many as its first
-/// packet has, so that the estimate does not hold the packet up.
-const ESTIMATE_SYMBOLS: std::ops::RangeInclusive<usize> = 3..=4;
 /// How far from its expected place a superframe's sync is looked for.
 const SYNC_REACH_MS: f64 = 5.0;
 /// The least correlation at which an expected sync is read.
@@ -81,18 +79,6 @@ pub(crate) enum TrackEvent {
     SyncUnread,
 }
 
-/// A trial's first look at the clock.
-#[derive(Clone, Copy)]
-struct Estimate {
-    /// Symbols after the sync to use.
-    symbols: usize,
-    hypothesis: usize,
-    symbol: usize,
-    products: PilotProducts,
-    previous: PilotProducts,
-    best: (f64, f64),
-}
-
 #[derive(Clone, Copy)]
 enum Stage {
     Estimating,
@@ -138,7 +124,7 @@ impl Tracker {
         let zero = Complex32::new(0.0, 0.0);
         Self {
             stage: Stage::Estimating,
-            estimate: Estimate::new(*ESTIMATE_SYMBOLS.end()),
+            estimate: Estimate::new(0.0, 0),
             demodulator: Demodulator::new(),
             symbol: 0,
             origin: 0.0,
@@ -160,9 +146,6 @@ impl Tracker {
     /// Starts on a candidate.
     pub(crate) fn begin(&mut self, tables: &BandTables, sighting: &Sighting) {
         self.stage = Stage::Estimating;
-        let packet_symbols = packet_shape(tables.band.plan, sighting.mode).symbols;
-        self.estimate =
-            Estimate::new(packet_symbols.clamp(*ESTIMATE_SYMBOLS.start(), *ESTIMATE_SYMBOLS.end()));
         self.symbol = 0;
         self.origin = sighting.useful - tables.timing.backoff as f64;
         self.shift = 0.0;
@@ -173,7 +156,9 @@ impl Tracker {
         self.failures = 0;
         self.barren = 0;
         self.steady = SteadyTones::new();
-        self.start_estimate_window(tables);
+        let packet_symbols = packet_shape(tables.band.plan, sighting.mode).symbols;
+        self.estimate = Estimate::new(self.origin, packet_symbols);
+        self.estimate.start_window(tables, &mut self.demodulator);
     }
 
     /// The mode of the superframe at hand, if its sync was read.
@@ -217,7 +202,13 @@ impl Tracker {
                     {
                         return None;
                     }
-                    self.finish_estimate_window(air.tables);
+                    if let Some(skew) = self.estimate.finish_window(air.tables, &self.demodulator) {
+                        self.skew = skew;
+                        self.start_window(air.tables);
+                    } else {
+                        self.estimate
+                            .start_window(air.tables, &mut self.demodulator);
+                    }
                 }
                 Stage::Summing => {
                     if !self
@@ -254,59 +245,6 @@ impl Tracker {
                 }
             }
         }
-    }
-
-    fn start_estimate_window(&mut self, tables: &BandTables) {
-        let skew = HYPOTHESES[self.estimate.hypothesis];
-        let step = (self.estimate.symbol * tables.timing.symbol) as f64 * (1.0 + skew);
-        let origin = self.origin + step;
-        let comb = ToneComb {
-            first_hz: tables.band.tone_hz(0),
-            spacing_hz: PILOT_SPACING_HZ,
-            count: tables.band.pilots(),
-        };
-        self.demodulator.start(
-            tables,
-            comb,
-            Window {
-                origin,
-                start: origin,
-                skew,
-            },
-        );
-    }
-
-    fn finish_estimate_window(&mut self, tables: &BandTables) {
-        let estimate = &mut self.estimate;
-        for p in 0..tables.band.pilots() {
-            let tone = self.demodulator.tone(p);
-            if estimate.symbol > 0 {
-                estimate.products[p] += tone * estimate.previous[p].conj();
-            }
-            estimate.previous[p] = tone;
-        }
-        estimate.symbol += 1;
-        if estimate.symbol > estimate.symbols {
-            let symbol_s = tables.timing.symbol as f64 / f64::from(tables.timing.sample_rate_hz);
-            let hypothesis = HYPOTHESES[estimate.hypothesis];
-            let (skew, height) =
-                clock::best_skew(tables.band, &estimate.products, hypothesis, symbol_s);
-            if height > estimate.best.1 {
-                estimate.best = (skew, height);
-            }
-            let (hypothesis, best) = (estimate.hypothesis + 1, estimate.best);
-            *estimate = Estimate {
-                hypothesis,
-                best,
-                ..Estimate::new(estimate.symbols)
-            };
-            if hypothesis == HYPOTHESES.len() {
-                self.skew = best.0;
-                self.start_window(tables);
-                return;
-            }
-        }
-        self.start_estimate_window(tables);
     }
 
     fn start_window(&mut self, tables: &BandTables) {
@@ -374,8 +312,7 @@ impl Tracker {
             turn *= up;
         }
         if error < clock::ERROR_MAX {
-            let symbol_s = tables.timing.symbol as f64 / f64::from(tables.timing.sample_rate_hz);
-            self.skew += clock::correction(slope, symbol_s);
+            self.skew += clock::correction(slope, tables.timing.symbol_s());
         }
         let products = &self.products[at];
         self.steady
@@ -505,20 +442,6 @@ impl Tracker {
                 true
             }
             TrackEvent::SyncRead | TrackEvent::SyncUnread => true,
-        }
-    }
-}
-
-impl Estimate {
-    fn new(symbols: usize) -> Self {
-        let zero = [Complex32::default(); PILOTS_MAX];
-        Self {
-            symbols,
-            hypothesis: 0,
-            symbol: 0,
-            products: zero,
-            previous: zero,
-            best: (0.0, f64::MIN),
         }
     }
 }
