@@ -44,6 +44,9 @@ const TILE_PX: i32 = 11;
 /// Height of the line of text above the map.
 const TITLE_PX: i32 = 34;
 
+/// Width of a letter of a building's name.
+const LETTER_PX: i32 = 6;
+
 /// Draws the whole world, no fog, under a title.
 pub fn map_png(path: &Path, world: &World, title: &str) -> Result<(), Box<dyn Error>> {
     font::register();
@@ -96,11 +99,9 @@ pub fn map_png(path: &Path, world: &World, title: &str) -> Result<(), Box<dyn Er
         ))?;
         let whole = building.hp.max(0) * (w - 4) / building.hp_whole.max(1);
         root.draw(&rectangle(x + 2, y + h - 4, whole, 2, (120, 230, 120)))?;
-        root.draw_text(
-            &building.kind.to_string(),
-            &label,
-            (x + 3, y + 2 + TITLE_PX),
-        )?;
+        let mut name = building.kind.to_string();
+        name.truncate((w / LETTER_PX) as usize);
+        root.draw_text(&name, &label, (x + 3, y + 2 + TITLE_PX))?;
     }
     for unit in world.units().filter(|unit| unit.carrier.is_none()) {
         let pixel = |subs: i32| subs * TILE_PX / SUBS_PER_TILE;

@@ -7,25 +7,67 @@ use common::{failure, folder, lines, run, stdout, text};
 fn two_phones_stay_in_sync_and_their_records_replay() {
     let out = folder("duel");
     // A strong host against a weak guest is soon decided.
-    let args = ["duel", "--ai-a", "hard", "--ai-b", "easy", "--rate-b", "44100", "--skew-ppm", "600", "--json"];
+    let args = [
+        "duel",
+        "--ai-a",
+        "hard",
+        "--ai-b",
+        "easy",
+        "--rate-b",
+        "44100",
+        "--skew-ppm",
+        "600",
+        "--json",
+    ];
     let printed = lines(&stdout(&run(&[&args[..], &["--out", text(&out)]].concat())));
     let report = printed.last().unwrap();
     assert_eq!(report["in_sync"], true);
     assert_eq!(report["ticks"][0], report["ticks"][1]);
-    assert!(report["result"].as_str().unwrap().contains("wins"), "{report}");
+    assert!(
+        report["result"].as_str().unwrap().contains("wins"),
+        "{report}"
+    );
     assert!(report["pairing_ms"].as_u64().unwrap() > 0);
-    for key in ["map", "delay_ticks", "good", "bad", "stall_ms", "order_delay_ticks", "records", "plot"] {
+    for key in [
+        "map",
+        "delay_ticks",
+        "good",
+        "bad",
+        "stall_ms",
+        "order_delay_ticks",
+        "records",
+        "plot",
+    ] {
         assert!(!report[key].is_null(), "{key} is missing: {report}");
     }
     let [host, guest] = ["host.json", "guest.json"].map(|name| out.join(name));
     let record = std::fs::read(&host).unwrap();
-    assert_eq!(record, std::fs::read(&guest).unwrap(), "equal byte for byte");
-    assert!(std::fs::read(out.join("link.png")).unwrap().starts_with(b"\x89PNG"));
+    assert_eq!(
+        record,
+        std::fs::read(&guest).unwrap(),
+        "equal byte for byte"
+    );
+    assert!(
+        std::fs::read(out.join("link.png"))
+            .unwrap()
+            .starts_with(b"\x89PNG")
+    );
 
     let png = out.join("end.png");
-    let both = ["replay", text(&host), text(&guest), "--map-png", text(&png), "--json"];
+    let both = [
+        "replay",
+        text(&host),
+        text(&guest),
+        "--map-png",
+        text(&png),
+        "--json",
+    ];
     let reports = lines(&stdout(&run(&both)));
-    assert!(reports.iter().all(|report| report["agrees"] == true && report["hashes_equal"].as_u64() > Some(3)));
+    assert!(
+        reports
+            .iter()
+            .all(|report| report["agrees"] == true && report["hashes_equal"].as_u64() > Some(3))
+    );
     assert!(std::fs::read(png).unwrap().starts_with(b"\x89PNG"));
 
     changed_records(&String::from_utf8(record).unwrap(), &out);
@@ -36,17 +78,25 @@ fn changed_records(record: &str, out: &std::path::Path) {
     let path = out.join("changed.json");
     // A digit of the hash after 200 ticks, and a digit of an early order's target.
     let hash = record.find("[200,\"").expect("a hash every 100 ticks") + 6;
-    let order = record.find("\"at\":{\"x\":").expect("an order with a target") + 10;
+    let order = record
+        .find("\"at\":{\"x\":")
+        .expect("an order with a target")
+        + 10;
     for (at, first) in [(hash, Some(200)), (order, None)] {
         let mut bytes = record.as_bytes().to_vec();
         bytes[at] = if bytes[at] == b'1' { b'2' } else { b'1' };
         std::fs::write(&path, bytes).unwrap();
         let error = failure(&run(&["replay", text(&path)]));
-        assert!(error.contains("was changed") && error.contains("--force"), "{error}");
+        assert!(
+            error.contains("was changed") && error.contains("--force"),
+            "{error}"
+        );
         let forced = run(&["replay", text(&path), "--force", "--json"]);
         failure(&forced);
         let report = &lines(&String::from_utf8(forced.stdout).unwrap())[0];
-        let tick = report["first_difference"]["tick"].as_u64().expect("a checkpoint is named");
+        let tick = report["first_difference"]["tick"]
+            .as_u64()
+            .expect("a checkpoint is named");
         assert!(first.is_none_or(|first| first == tick), "{report}");
         let told = String::from_utf8(run(&["replay", text(&path), "--force"]).stdout).unwrap();
         assert!(told.contains(&format!("after tick {tick}")), "{told}");
@@ -57,13 +107,19 @@ fn changed_records(record: &str, out: &std::path::Path) {
 fn what_cannot_be_played_says_why() {
     let cases: &[(&[&str], &str)] = &[
         (&["duel", "--map", "99"], "--map 99"),
-        (&["duel", "--mutators", "everything"], "--mutators everything"),
+        (
+            &["duel", "--mutators", "everything"],
+            "--mutators everything",
+        ),
         (&["duel", "--distance-cm", "0"], "--distance-cm"),
         (&["duel", "--rate-a", "22050", "--plan", "high"], "22050"),
         (&["duel", "--skew-ppm", "NaN"], "--skew-ppm"),
         (&["duel", "--watch"], "terminal"),
         (&["replay", "no-such-record.json"], "no-such-record.json"),
-        (&["replay", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")], "not a battle record"),
+        (
+            &["replay", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")],
+            "not a battle record",
+        ),
     ];
     for (arguments, why) in cases {
         let error = failure(&run(arguments));

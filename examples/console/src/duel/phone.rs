@@ -120,11 +120,10 @@ impl Phone {
     }
 
     fn begin(&mut self, elapsed: Duration) -> Result<(), Box<dyn Error>> {
-        let agreed = self
+        let agreed = *self
             .session
             .agreed()
-            .expect("a session that is ready has agreed")
-            .clone();
+            .expect("a session that is ready has agreed");
         let world = World::new(&agreed.setup)?;
         let codec = SkirmishCodec::new(world.map_size());
         self.ai = Some(Ai::new(agreed.local_side(), self.level, self.seed as u32));

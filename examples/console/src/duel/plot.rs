@@ -1,7 +1,10 @@
 //! The link picture: effective SNR and delivery over time, both directions.
 
 use crate::font;
-use plotters::prelude::*;
+use plotters::{
+    prelude::*,
+    style::text_anchor::{HPos, Pos, VPos},
+};
 use std::{error::Error, path::Path};
 
 /// Width and height of the picture, pixels.
@@ -70,6 +73,7 @@ pub fn draw(
         .map(|point| point.1)
         .fold(90.0, f64::min);
 
+    let whole = |value: &f64| format!("{value:.0}");
     let root = BitMapBackend::new(path, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
     let (upper, lower) = root.split_vertically(SIZE.1 * 6 / 10);
@@ -83,6 +87,8 @@ pub fn draw(
         .configure_mesh()
         .light_line_style(WHITE)
         .y_desc("effective SNR, dB")
+        .x_label_formatter(&whole)
+        .y_label_formatter(&whole)
         .label_style((font::NAME, 13))
         .draw()?;
     for (end, colour) in COLOURS.iter().enumerate() {
@@ -100,11 +106,14 @@ pub fn draw(
             vec![(at, low), (at, high + 3.0)],
             GREY.mix(0.5),
         )])?;
-        chart.draw_series([Text::new(
-            format!(" {name}"),
-            (at, high + 2.0),
-            (font::NAME, 12).into_font().color(&GREY),
-        )])?;
+        let beside = if at < seconds / 2.0 {
+            HPos::Left
+        } else {
+            HPos::Right
+        };
+        let style = TextStyle::from((font::NAME, 12).into_font()).color(&GREY);
+        let style = style.pos(Pos::new(beside, VPos::Top));
+        chart.draw_series([Text::new(format!(" {name} "), (at, high + 3.0), style)])?;
     }
     chart
         .configure_series_labels()
@@ -123,10 +132,13 @@ pub fn draw(
         .light_line_style(WHITE)
         .x_desc("seconds from switching on")
         .y_desc("delivered, %")
+        .x_label_formatter(&whole)
+        .y_label_formatter(&whole)
         .label_style((font::NAME, 13))
         .draw()?;
-    for (points, colour) in delivery.into_iter().zip(&COLOURS) {
-        chart.draw_series(LineSeries::new(points, colour.stroke_width(2)))?;
+    // The first is drawn wide, so that it shows beneath the second where both are the same.
+    for ((points, colour), width) in delivery.into_iter().zip(&COLOURS).zip([5, 2]) {
+        chart.draw_series(LineSeries::new(points, colour.stroke_width(width)))?;
     }
     root.present()?;
     Ok(())

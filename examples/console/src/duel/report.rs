@@ -59,11 +59,10 @@ impl Report {
             delay.map_or((0.0, 0), |delay| (delay.mean_ticks(), delay.max_ticks))
         };
         Self {
-            agreed: phones[0]
+            agreed: *phones[0]
                 .session
                 .agreed()
-                .expect("a duel that was played was agreed")
-                .clone(),
+                .expect("a duel that was played was agreed"),
             pairing: paired_after,
             played: elapsed.saturating_sub(paired_after),
             wall,

@@ -40,19 +40,27 @@ pub fn stdout(output: &Output) -> String {
 /// Standard error, of a run that must have failed without a panic.
 pub fn failure(output: &Output) -> String {
     let error = String::from_utf8(output.stderr.clone()).expect("text");
-    assert_eq!(output.status.code(), Some(1), "it must fail, and say why: {error}");
+    assert_eq!(
+        output.status.code(),
+        Some(1),
+        "it must fail, and say why: {error}"
+    );
     assert!(!error.contains("panicked"), "{error}");
     error
 }
 
 /// One JSON value a line.
 pub fn lines(text: &str) -> Vec<Value> {
-    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|why| panic!("{why}: {line}"))).collect()
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|why| panic!("{why}: {line}")))
+        .collect()
 }
 
 /// A file of the vectors.
 pub fn vector(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../vectors")
+        .join(name);
     assert!(path.exists(), "{} is missing", path.display());
     path
 }
