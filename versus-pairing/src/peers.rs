@@ -10,6 +10,9 @@ const TAKEOVER_PACKETS: u8 = 3;
 /// How long its replacement must have been silent before a retired nonce may come back; also how long a friend
 /// counts as live after a frame that hears this phone.
 pub(crate) const SILENT: Duration = Duration::from_secs(2);
+/// How long after the last frame that heard this phone a friend counts as gone: longer than any dropout a lobby is
+/// expected to survive.
+const GONE: Duration = Duration::from_secs(10);
 /// Retired nonces remembered. A friend that reloads more often than this within one lobby is given the benefit.
 const RETIRED_MAX: usize = 8;
 
@@ -37,11 +40,15 @@ impl Peer {
         }
     }
 
-    /// It has had the time to hear this phone, and never did: a recording, or a friend that has reloaded since. Two
-    /// phones that reload within one latency each adopt what the other no longer is; if such a peer kept its place,
-    /// they would wait for ever, since neither's frames would hear the other.
-    fn is_unproven(&self, now: LinkTime) -> bool {
-        self.live_at.is_none() && now.since(self.adopted_at) >= SILENT
+    /// Whether any frame of another nonce's may take this peer's place, though it does not hear this phone.
+    ///
+    /// A peer that has had the time to hear this phone and never did is a recording, or a friend that has reloaded
+    /// since; one that did and fell silent has gone. If either kept its place, two phones that each hold what the
+    /// other no longer is would wait for ever, since neither's frames would hear the other.
+    fn yields(&self, now: LinkTime, to_retired: bool) -> bool {
+        let quiet = now.since(self.live_at.unwrap_or(self.adopted_at));
+        let unproven = self.live_at.is_none() && !to_retired;
+        quiet >= if unproven { SILENT } else { GONE }
     }
 
     pub(crate) fn is_live(&self, now: LinkTime) -> bool {
@@ -114,7 +121,7 @@ impl Peers {
         let free = match &self.current {
             // A retired nonce whose replacement is silent may come back, and here there is none at all.
             None => !retired || at.since(self.alone_since) >= SILENT,
-            Some(peer) => !retired && peer.is_unproven(at),
+            Some(peer) => peer.yields(at, retired),
         };
         if free || (hears_me && self.takes_over(frame.nonce, retired, at)) {
             self.adopt(Peer::new(own, *frame, at));

@@ -503,6 +503,30 @@ fn a_peer_that_never_hears_this_phone_keeps_its_place_for_two_seconds() {
     assert_eq!(desk.pairing.status().peer, Some(THIRD));
 }
 
+#[test]
+fn a_friend_unheard_for_ten_seconds_is_gone_and_anyones_hello_is_met() {
+    for retired in [false, true] {
+        let mut desk = Desk::guest();
+        if retired {
+            desk.hear(hello(Role::Host, THIRD));
+        }
+        for _ in 0..3 {
+            desk.hear(hello(Role::Host, FRIEND));
+        }
+        assert_eq!(desk.pairing.status().peer, Some(FRIEND));
+        let third = LobbyFrame {
+            heard: 0,
+            ..hello(Role::Host, THIRD)
+        };
+        desk.wait(9_999);
+        desk.hear(third);
+        assert_eq!(desk.pairing.status().peer, Some(FRIEND));
+        desk.wait(1);
+        desk.hear(third);
+        assert_eq!(desk.pairing.status().peer, Some(THIRD));
+    }
+}
+
 /// Issue rule: the 2 s silence governs only a retired nonce's return.
 #[test]
 fn a_retired_nonce_returns_only_after_its_replacement_was_silent_for_two_seconds() {

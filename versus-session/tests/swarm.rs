@@ -6,9 +6,10 @@
 mod common;
 
 use common::*;
-use link_transport::{AirConfig, FrameBits, LinkPacket, Loss, Plan, hash32};
+use link_transport::{AirConfig, FrameBits, LinkPacket, LinkTime, Loss, Plan, Role, hash32};
 use match_feed::Side;
 use versus_lockstep::Leave;
+use versus_pairing::{LobbyFrame, LobbyHead, PROTO, PairingPhase};
 use versus_session::{MatchEnd, SessionPhase, Sync};
 
 const SEEDS: u32 = 240;
@@ -56,6 +57,45 @@ fn damage(packet: &LinkPacket, dice: &mut Dice) -> LinkPacket {
     }
 }
 
+/// A lobby frame of a phone of the friend's role that is not the friend.
+fn third(phone: usize, own: u16, dice: &mut Dice) -> LinkPacket {
+    let role = [Role::Guest, Role::Host][phone];
+    let head = LobbyHead {
+        role,
+        proto: PROTO,
+        build: if dice.chance(80) { BUILD } else { 1 },
+    };
+    let opener = Some(dice.roll(3) as u8);
+    let frame = LobbyFrame {
+        head,
+        nonce: if dice.chance(95) {
+            1 + dice.roll(3) as u16
+        } else {
+            0
+        },
+        heard: if dice.chance(50) {
+            own
+        } else {
+            dice.roll(3) as u16
+        },
+        rxq: dice.roll(8) as u8,
+        ping: dice.roll(256) as u8,
+        echo: dice.roll(256) as u8,
+        hold: dice.roll(128) as u8,
+        config: None,
+        conf_hash: dice.roll(65_536) as u16,
+        pick: opener,
+        picked: dice.chance(50),
+        go: dice.chance(20).then_some(opener),
+    };
+    LinkPacket {
+        bits: frame.encode().resized(188),
+        snr_db: None,
+        at: LinkTime::ZERO,
+        session: false,
+    }
+}
+
 /// What one seed switches on.
 #[derive(Debug)]
 struct Faults {
@@ -65,6 +105,8 @@ struct Faults {
     pauses: bool,
     sleeps: bool,
     retries: bool,
+    /// A third phone tries to join in, sometimes hearing this one.
+    third: bool,
     /// Frames damaged past the CRC's power, now and then.
     damage: bool,
     /// How soon a fault passes, percent a frame.
@@ -83,6 +125,7 @@ fn faults(dice: &mut Dice) -> Faults {
         pauses: dice.chance(30),
         sleeps: dice.chance(30),
         retries: dice.chance(20),
+        third: dice.chance(25),
         damage: dice.chance(15),
         calm: 1 + dice.roll(3),
         resign_at: [maybe(dice, 25, 300), maybe(dice, 25, 300)],
@@ -164,6 +207,11 @@ impl Swarm {
                 let damaged = heard.last().map(|packet| damage(packet, dice));
                 phone.session.transport_mut().injected.extend(damaged);
             }
+            if active && faults.third && dice.chance(2) {
+                let own = phone.session.pairing().status().nonce;
+                let stranger = third(at, own, dice);
+                phone.session.transport_mut().injected.push_back(stranger);
+            }
             if active && faults.dropouts && dice.roll(1_500) == 0 {
                 phone.session.transport_mut().end.set_loss(Loss::All);
             }
@@ -172,6 +220,14 @@ impl Swarm {
             }
             if active && faults.sleeps && dice.roll(900) == 0 {
                 phone.awake = false;
+            }
+            let phase = phone.session.pairing().status().phase;
+            let stuck = matches!(
+                phase,
+                PairingPhase::Failed(_) | PairingPhase::OtherVersion(_)
+            );
+            if stuck && dice.roll(120) == 0 {
+                phone.session.retry(now); // its player taps
             }
             if active && faults.retries && dice.roll(600) == 0 && phone.session.agreed().is_none() {
                 phone.session.retry(now);
@@ -200,7 +256,8 @@ impl Swarm {
 
     fn settled(&self) -> bool {
         self.pair.ends().iter().all(|end| match end {
-            Some(MatchEnd::Decided { sync, .. }) => *sync != Sync::Checking,
+            // A poor link may take longer than the 10 s after which a match counts as not verified.
+            Some(MatchEnd::Decided { sync, .. }) => *sync == Sync::InSync,
             other => other.is_some(),
         })
     }
@@ -289,7 +346,7 @@ fn one(seed: u32) -> &'static str {
             other => panic!("{context}: {other:?}"),
         },
         _ if swarm.left => "left early",
-        _ if swarm.faults.retries && alone(pair) => "two generals",
+        _ if (swarm.faults.retries || swarm.faults.third) && alone(pair) => "two generals",
         _ => panic!("{context}: hangs: {:#?}", pair.statuses()),
     }
 }
