@@ -146,9 +146,10 @@ fn play(seed: u64) {
             Verdict::NotVerified => left,
             _ => true,
         };
-        duel.phones()
-            .iter()
-            .all(|phone| phone.tick() >= Tick(ticks) || ended(phone.status().verdict))
+        duel.phones().iter().all(|phone| {
+            let goes_on = phone.tick() >= Tick(ticks) && phone.world.outcome().is_none();
+            goes_on || ended(phone.status().verdict)
+        })
     });
     let verdicts = [duel.blue.status().verdict, duel.red.status().verdict];
     match tampered_at {
