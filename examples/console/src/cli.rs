@@ -16,6 +16,32 @@ const EXAMPLES: &str = "Examples:
 
 Exit status: 0 only when the thing named succeeded (for a duel: both phones in sync).";
 
+const DUEL_EXAMPLES: &str = "Examples:
+  sound-duel duel
+  sound-duel duel --distance-cm 40 --seed 7
+  sound-duel duel --plan low --rate-b 44100 --skew-ppm 300
+  sound-duel duel --ai-a hard --ai-b easy --watch
+  sound-duel duel --map 2:12345 --mutators 1,4 --json";
+const TX_EXAMPLES: &str = "Examples:
+  sound-duel tx --payload c0ffee/24 -o out.wav
+  sound-duel tx --plan low --role guest --mode fast --rate 44100 --payload 01 --payload 02 -o out.wav";
+const RX_EXAMPLES: &str = "Examples:
+  sound-duel rx out.wav
+  sound-duel rx out.wav --plan low --listen guest
+  sound-duel rx out.wav --listen detect --session-nonces 4660,48879";
+const ROOM_EXAMPLES: &str = "Examples:
+  sound-duel room a.wav b.wav --out-a at-a.wav --out-b at-b.wav
+  sound-duel room a.wav b.wav --out-a at-a.wav --out-b at-b.wav --distance-cm 80 --skew-ppm 300 --seed 4";
+const FRAME_EXAMPLES: &str = "Examples:
+  sound-duel frame game 44e55a127bb6848a809c9889c69ed91020/131 --expect-to 58714 --tick 58717 --map 64x48
+  sound-duel frame lobby 9e3e5ff0dae39432b75d57c0c670a640/123
+  sound-duel frame --encode < requests.jsonl      one object a line: fields, \"kind\", \"map\"
+  sound-duel frame < requests.jsonl               the same with \"hex\", \"nbits\", \"expect_to\", \"tick\"";
+const REPLAY_EXAMPLES: &str = "Examples:
+  sound-duel replay duel-out/host.json duel-out/guest.json
+  sound-duel replay duel-out/host.json --map-png end.png
+  sound-duel replay changed.json --force";
+
 /// Two phones, one match, and only sound between them.
 #[derive(Parser)]
 #[command(name = "sound-duel", version, about, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
@@ -32,16 +58,22 @@ pub struct Cli {
 #[derive(Subcommand)]
 pub enum Verb {
     /// Two phones in one simulated room pair, play AI against AI to a decision, and prove that they stayed in sync
+    #[command(after_help = DUEL_EXAMPLES)]
     Duel(DuelArgs),
     /// Payloads to sound: writes what a phone's speaker would play
+    #[command(after_help = TX_EXAMPLES)]
     Tx(TxArgs),
     /// Sound to packets: what a phone would hear, one JSON object a line
+    #[command(after_help = RX_EXAMPLES)]
     Rx(RxArgs),
     /// Two WAVs in, two out: puts any two signals through the simulated room
+    #[command(after_help = ROOM_EXAMPLES)]
     Room(RoomArgs),
     /// Frames to JSON and back, one or a line at a time
+    #[command(after_help = FRAME_EXAMPLES)]
     Frame(FrameArgs),
     /// Plays saved records again and compares every hash
+    #[command(after_help = REPLAY_EXAMPLES)]
     Replay(ReplayArgs),
 }
 

@@ -150,10 +150,10 @@ fn one_frame_from_the_command_line() {
         "--map",
         "64x48",
     ];
-    assert_eq!(lines(&stdout(&run(&all))), [frame.clone()]);
+    assert_eq!(lines(&stdout(&run(&all))), std::slice::from_ref(frame));
     assert_eq!(
         lines(&stdout(&run(&["frame", "game", &argument]))),
-        [frame.clone()],
+        std::slice::from_ref(frame),
         "without an expectation"
     );
     let back = stdout(&run(&["frame", "game", &frame.to_string(), "--encode"]));
@@ -166,7 +166,7 @@ fn one_frame_from_the_command_line() {
     let argument = format!("{}/{}", lobby["hex"].as_str().unwrap(), lobby["nbits"]);
     assert_eq!(
         lines(&stdout(&run(&["frame", "lobby", &argument]))),
-        [lobby.clone()]
+        std::slice::from_ref(lobby)
     );
     let refused = run(&["frame", "lobby", "c0ffee/24"]);
     failure(&refused);
