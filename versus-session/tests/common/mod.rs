@@ -415,3 +415,11 @@ impl Pair {
         record
     }
 }
+
+/// A match that starts in fast mode without waiting for the windows.
+pub fn fast() -> Setup {
+    Setup {
+        start_mode: StartMode::Fixed(Mode::Fast),
+        ..Setup::default()
+    }
+}
