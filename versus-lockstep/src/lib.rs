@@ -12,6 +12,15 @@
 //! 2. ask for [`Lockstep::orders`]; `None` is a stall: hold the pose and ask again;
 //! 3. step the world under them and say so with [`Lockstep::stepped`].
 //!
+//! ```text
+//!                        tick                       tick + D
+//!                          │ steps next               │ sealed before that step
+//!   own turns    … t−2 t−1 t t+1                 … t+D
+//!                    └ peer_ack    └─ repeated in every frame until acknowledged ─┘
+//!   peer's turns … t−2 t−1 t t+1 … ack_through  (gap)  held
+//!                          └ known: no stall └ or heard out of order, kept
+//! ```
+//!
 //! Whenever packets arrive or start, [`Lockstep::handle_frame`] and [`Lockstep::handle_slot`]; and after any of these
 //! send what [`Lockstep::poll_frames`] says.
 //!
