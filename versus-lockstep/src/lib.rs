@@ -59,6 +59,7 @@
 #![forbid(unsafe_code)]
 extern crate alloc;
 
+mod config;
 mod fit;
 mod frame;
 mod gate;
@@ -72,13 +73,14 @@ mod turn;
 mod verdict;
 mod window;
 
+pub use config::{GiveError, LockstepConfig, LockstepError};
 pub use fit::{CHECKPOINT_RESERVE_BITS, min_capacity_bits};
 pub use frame::{
     CHECKPOINT_EVERY, End, Expect, FRAME_TURNS_MAX, FrameError, FrameTurn, GameFrame, SPAN_MAX,
     TO_DISTANCE_MAX, TURN_COMMANDS_MAX, TrailMark, is_game_frame,
 };
 pub use gate::SLACK_FRAMES;
-pub use lockstep::{GiveError, Lockstep, LockstepConfig, LockstepError};
+pub use lockstep::Lockstep;
 pub use pending::{PENDING_MAX, QueueFull};
 pub use status::{LockstepStatus, OrderDelay, QUEUED_TICKS_SHOWN};
 pub use trail::Trail;

@@ -1,12 +1,12 @@
 //! The lockstep itself: brings the queue, the two turn windows, the trail and the end check together.
 
 use crate::{
-    Expect, FrameError, GameFrame, Leave, LockstepStatus, OrderDelay, Trail, TrailMark,
-    fit::min_capacity_bits,
+    Expect, FrameError, GameFrame, GiveError, Leave, LockstepConfig, LockstepError, LockstepStatus,
+    OrderDelay, Trail, TrailMark,
     gate::Gate,
     outbox::{self, Heading},
     peer::{Own, Peer},
-    pending::{Pending, QueueFull},
+    pending::Pending,
     trail::{Checkpoints, mark},
     turn::Turn,
     verdict::EndCheck,
@@ -14,11 +14,9 @@ use crate::{
 };
 use alloc::vec::Vec;
 use bitvec::{order::Msb0, slice::BitSlice};
-use link_transport::{FRAME_BITS_MAX, LinkTime, OutFrame, Slot};
-use match_feed::{InputDelay, Order, Outcome, Side, Tick, WorldHash};
-use versus_codec::{
-    COMMAND_BITS_MAX, CommandCodec, EncodeError, NotEncodable, TurnContext, encoded_bits,
-};
+use link_transport::{LinkTime, OutFrame, Slot};
+use match_feed::{Order, Outcome, Side, Tick, WorldHash};
+use versus_codec::{COMMAND_BITS_MAX, CommandCodec, NotEncodable, TurnContext, encoded_bits};
 
 /// The slowest and fastest speed that pacing asks for, thousandths.
 const SPEED_PERMILLE: core::ops::RangeInclusive<i32> = 900..=1100;
@@ -26,58 +24,6 @@ const SPEED_PERMILLE: core::ops::RangeInclusive<i32> = 900..=1100;
 const SPEED_PER_TICK_PERMILLE: i32 = 20;
 /// The best receive quality a frame can say.
 const RXQ_MAX: u8 = 7;
-
-/// What a match's two phones agreed, and which of them this is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LockstepConfig {
-    /// The side this phone commands.
-    pub local: Side,
-    /// The input delay, the same on both phones.
-    pub delay: InputDelay,
-    /// The most bits one frame may have: the link's capacity.
-    pub capacity_bits: usize,
-    /// How long one packet of one's own lasts; see [`Lockstep::set_packet_ms`].
-    pub packet_ms: u32,
-    /// The hash of the world as set up, before any step.
-    pub start: WorldHash,
-}
-
-/// A lockstep that cannot run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum LockstepError {
-    /// Some command might never fit.
-    #[error("a capacity of {capacity_bits} bits: an input delay of {} takes at least {min}", delay.ticks())]
-    CapacityTooSmall {
-        /// The capacity given.
-        capacity_bits: usize,
-        /// The least that works; see [`min_capacity_bits`].
-        min: usize,
-        /// The delay given.
-        delay: InputDelay,
-    },
-    /// No frame can be that long.
-    #[error("a capacity of {capacity_bits} bits: a frame has at most {FRAME_BITS_MAX}")]
-    CapacityTooLarge {
-        /// The capacity given.
-        capacity_bits: usize,
-    },
-}
-
-/// A command that will not be sent. Nothing of it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum GiveError {
-    /// The codec refuses it.
-    #[error("not encodable: {0}")]
-    NotEncodable(#[from] NotEncodable),
-    /// The codec calls it canonical, but cannot write it.
-    #[error("not encodable: {0}")]
-    Encode(#[from] EncodeError),
-    /// Too much waits already.
-    #[error(transparent)]
-    QueueFull(#[from] QueueFull),
-}
 
 /// One phone's half of a match. Sizes are fixed: apart from commands, nothing in it grows with the match.
 ///
@@ -122,22 +68,8 @@ impl<C: CommandCodec> Lockstep<C> {
     /// # Errors
     /// A capacity with which some command could never be sent, or that no frame can have.
     pub fn new(config: LockstepConfig, codec: C) -> Result<Self, LockstepError> {
-        let LockstepConfig {
-            capacity_bits,
-            delay,
-            ..
-        } = config;
-        let min = min_capacity_bits(delay);
-        if capacity_bits < min {
-            return Err(LockstepError::CapacityTooSmall {
-                capacity_bits,
-                min,
-                delay,
-            });
-        }
-        if capacity_bits > FRAME_BITS_MAX {
-            return Err(LockstepError::CapacityTooLarge { capacity_bits });
-        }
+        config.check()?;
+        let (delay, capacity_bits) = (config.delay, config.capacity_bits);
         Ok(Self {
             config,
             codec,

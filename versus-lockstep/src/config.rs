@@ -1,0 +1,76 @@
+//! What a lockstep starts from, and what it refuses.
+
+use crate::{QueueFull, min_capacity_bits};
+use link_transport::FRAME_BITS_MAX;
+use match_feed::{InputDelay, Side, WorldHash};
+use versus_codec::{EncodeError, NotEncodable};
+
+/// What a match's two phones agreed, and which of them this is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LockstepConfig {
+    /// The side this phone commands.
+    pub local: Side,
+    /// The input delay, the same on both phones.
+    pub delay: InputDelay,
+    /// The most bits one frame may have: the link's capacity.
+    pub capacity_bits: usize,
+    /// How long one packet of one's own lasts; see [`Lockstep::set_packet_ms`](crate::Lockstep::set_packet_ms).
+    pub packet_ms: u32,
+    /// The hash of the world as set up, before any step.
+    pub start: WorldHash,
+}
+
+impl LockstepConfig {
+    pub(crate) const fn check(&self) -> Result<(), LockstepError> {
+        let (capacity_bits, delay) = (self.capacity_bits, self.delay);
+        let min = min_capacity_bits(delay);
+        if capacity_bits < min {
+            return Err(LockstepError::CapacityTooSmall {
+                capacity_bits,
+                min,
+                delay,
+            });
+        }
+        if capacity_bits > FRAME_BITS_MAX {
+            return Err(LockstepError::CapacityTooLarge { capacity_bits });
+        }
+        Ok(())
+    }
+}
+
+/// A lockstep that cannot run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LockstepError {
+    /// Some command might never fit.
+    #[error("a capacity of {capacity_bits} bits: an input delay of {} takes at least {min}", delay.ticks())]
+    CapacityTooSmall {
+        /// The capacity given.
+        capacity_bits: usize,
+        /// The least that works; see [`min_capacity_bits`].
+        min: usize,
+        /// The delay given.
+        delay: InputDelay,
+    },
+    /// No frame can be that long.
+    #[error("a capacity of {capacity_bits} bits: a frame has at most {FRAME_BITS_MAX}")]
+    CapacityTooLarge {
+        /// The capacity given.
+        capacity_bits: usize,
+    },
+}
+
+/// A command that will not be sent. Nothing of it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GiveError {
+    /// The codec refuses it.
+    #[error("not encodable: {0}")]
+    NotEncodable(#[from] NotEncodable),
+    /// The codec calls it canonical, but cannot write it.
+    #[error("not encodable: {0}")]
+    Encode(#[from] EncodeError),
+    /// Too much waits already.
+    #[error(transparent)]
+    QueueFull(#[from] QueueFull),
+}
