@@ -42,6 +42,7 @@
 mod config;
 mod core;
 mod gaps;
+mod modulation;
 pub mod params;
 mod receiver;
 mod restart;

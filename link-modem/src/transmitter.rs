@@ -6,6 +6,7 @@
 
 use crate::{
     config::SlotEvent,
+    modulation::quarter_turns,
     params::{
         BAND_RMS, Band, CLIP_LEVEL, DATA_SYMBOLS, DATA_TONES_MAX, PILOTS_MAX, Timing, data_tone,
         packet_shape, pilot_turns, sync_turns,
@@ -229,11 +230,7 @@ impl Transmitter {
         }
         let slots = &self.packet_slots[in_packet * shape.tones * shape.bits_per_tone..];
         for (tone, quarters) in self.quarters[..shape.tones].iter_mut().enumerate() {
-            *quarters += match self.mode {
-                Mode::Robust => 2 * slots[tone],
-                // Gray: 00 → 0, 01 → 1, 11 → 2, 10 → 3 quarter turns.
-                Mode::Fast => (3 * slots[2 * tone]) ^ slots[2 * tone + 1],
-            };
+            *quarters += quarter_turns(self.mode, slots, tone);
             *quarters &= 3;
         }
         self.next = if symbol + 1 == DATA_SYMBOLS {

@@ -1,6 +1,7 @@
 //! One band's receiver: filter, search, at most one trial beside at most one lock.
 
 pub(crate) mod acquisition;
+mod channel;
 mod clicks;
 pub(crate) mod clock;
 pub(crate) mod demodulator;

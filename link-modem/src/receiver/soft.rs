@@ -16,14 +16,12 @@ const SHARE_MAX: f32 = 2.0;
 /// One symbol's products with the symbol before, all tones of the band, residual slope removed.
 pub(crate) type Products = [Complex32; TONES_MAX];
 
-/// Writes the soft bits of a packet of `symbols` in slot order. False if there is nothing to read.
-pub(crate) fn soften(
+/// How much each data tone of a packet counts, over the packet's mean magnitude. `None` if there is nothing to read.
+pub(crate) fn tone_weights(
     band: Band,
-    mode: Mode,
     symbols: &heapless::Vec<&Products, PACKET_SYMBOLS_MAX>,
     steady: &SteadyTones,
-    soft: &mut [f32],
-) -> bool {
+) -> Option<[f32; DATA_TONES_MAX]> {
     let tones = band.data_tones();
     let mut means = [0.0_f32; DATA_TONES_MAX];
     for (t, mean) in means.iter_mut().enumerate().take(tones) {
@@ -38,22 +36,32 @@ pub(crate) fn soften(
     let share = |t: usize| means[t].min(SHARE_MAX * neighbourhood_median(means, t, NEIGHBOURS));
     let mean = (0..tones).map(share).sum::<f32>() / tones as f32;
     if !(mean > 0.0 && mean.is_finite()) {
-        return false;
+        return None;
     }
     for (t, weight) in weights.iter_mut().enumerate().take(tones) {
         *weight *= steady.weight(t) / mean;
     }
+    Some(weights)
+}
 
+/// Writes the soft bits of a packet of `symbols` in slot order, each symbol set against the one before.
+pub(crate) fn soften(
+    band: Band,
+    mode: Mode,
+    symbols: &heapless::Vec<&Products, PACKET_SYMBOLS_MAX>,
+    weights: &[f32],
+    soft: &mut [f32],
+) {
     let quarter_back = Complex32::cis(-FRAC_PI_4);
     let mut out = soft.iter_mut();
     let mut push = |value: f32| {
         if let Some(slot) = out.next() {
-            *slot = value.clamp(-SOFT_MAX, SOFT_MAX);
+            *slot = value;
         }
     };
     for products in symbols {
-        for t in 0..tones {
-            let product = products[data_tone(t)] * weights[t];
+        for (t, weight) in weights.iter().enumerate().take(band.data_tones()) {
+            let product = products[data_tone(t)] * weight;
             match mode {
                 Mode::Robust => push(product.re),
                 Mode::Fast => {
@@ -64,5 +72,11 @@ pub(crate) fn soften(
             }
         }
     }
-    true
+}
+
+/// Keeps soft bits of either kind within ±4 means.
+pub(crate) fn clamp(soft: &mut [f32]) {
+    for value in soft {
+        *value = value.clamp(-SOFT_MAX, SOFT_MAX);
+    }
 }

@@ -6,12 +6,13 @@
 
 use super::{
     acquisition::{Acquisition, Sighting},
+    channel::Channel,
     clock,
     demodulator::{Demodulator, ToneComb, Window},
     estimate::Estimate,
     frontend::Frontend,
     narrowband::SteadyTones,
-    soft::{Products, soften},
+    soft::{Products, clamp, soften, tone_weights},
     tables::BandTables,
 };
 use crate::{
@@ -22,7 +23,7 @@ use crate::{
         SUPERFRAME_SYMBOLS, TONE_SPACING_HZ, TONES_MAX, data_tone, packet_shape,
     },
 };
-use link_fec::{CODED_BITS_MAX, PAYLOAD_BYTES_MAX, PacketDecoder};
+use link_fec::{CODED_BITS_MAX, PAYLOAD_BYTES_MAX, PacketDecoder, encode_packet};
 use link_transport::{FrameBits, Mode, capacity_bits};
 use rustfft::num_complex::{Complex32, Complex64};
 
@@ -117,6 +118,9 @@ pub(crate) struct Tracker {
     starts: [f64; PACKET_SYMBOLS_MAX],
     phase_errors: [f32; PACKET_SYMBOLS_MAX],
     steady: SteadyTones,
+    channel: Channel,
+    /// The packet at hand has failed against the channel; the plain rule is its second try.
+    second_try: bool,
 }
 
 impl Tracker {
@@ -140,6 +144,8 @@ impl Tracker {
             starts: [0.0; PACKET_SYMBOLS_MAX],
             phase_errors: [0.0; PACKET_SYMBOLS_MAX],
             steady: SteadyTones::new(),
+            channel: Channel::new(),
+            second_try: false,
         }
     }
 
@@ -156,6 +162,8 @@ impl Tracker {
         self.failures = 0;
         self.barren = 0;
         self.steady = SteadyTones::new();
+        self.channel.forget();
+        self.second_try = false;
         let packet_symbols = packet_shape(tables.band.plan, sighting.mode).symbols;
         self.estimate = Estimate::new(self.origin, packet_symbols);
         self.estimate.start_window(tables, &mut self.demodulator);
@@ -286,6 +294,10 @@ impl Tracker {
             self.starts[at] = self.origin + self.shift;
             self.follow_clock(tables, at);
         }
+        self.channel.keep(tables.band, self.symbol, &self.previous);
+        if let Some(mode) = self.mode.filter(|_| is_sync && self.first_superframe) {
+            self.channel.start_superframe(tables.band, mode);
+        }
         match self.symbol {
             0 => self.next_window(tables),
             1 if !self.first_superframe => self.stage = Stage::ReadingSync,
@@ -359,10 +371,12 @@ impl Tracker {
             self.sync_start += step;
             self.mode = Some(sighting.mode);
             self.failures = 0;
+            self.channel.start_superframe(tables.band, sighting.mode);
             TrackEvent::SyncRead
         } else {
             self.mode = None;
             self.failures = 0;
+            self.channel.lose_phases();
             TrackEvent::SyncUnread
         };
         self.look_for_packet_end(tables);
@@ -395,18 +409,41 @@ impl Tracker {
         }
         let symbols = places.clone().map(|at| &self.products[at]).collect();
         let soft = &mut desk.soft[..shape.coded_bits()];
-        if !soften(band, mode, &symbols, &self.steady, soft) {
+        let Some(weights) = tone_weights(band, &symbols, &self.steady) else {
             return Some(TrackEvent::Failed { erased: false });
+        };
+        let against_channel = self.channel.is_worth_it() && !self.second_try;
+        if against_channel {
+            self.channel
+                .soften(band, mode, first + 1, shape.symbols, &weights, soft);
+        } else {
+            soften(band, mode, &symbols, &weights, soft);
         }
+        clamp(soft);
         effort.heavy -= 1;
         let mut payload = [0; PAYLOAD_BYTES_MAX];
         let packet_index = first / shape.symbols;
-        let Ok(accepted) =
+        let decoded =
             desk.decoder
-                .decode(shape, packet_index, &desk.crc_starts, soft, &mut payload)
-        else {
+                .decode(shape, packet_index, &desk.crc_starts, soft, &mut payload);
+        self.second_try = against_channel && decoded.is_err();
+        if self.second_try {
+            return None;
+        }
+        let Ok(accepted) = decoded else {
             return Some(TrackEvent::Failed { erased: false });
         };
+        let mut slots = [0; CODED_BITS_MAX];
+        let slots = &mut slots[..shape.coded_bits()];
+        encode_packet(
+            shape,
+            packet_index,
+            desk.crc_starts[accepted.start_index],
+            &payload,
+            slots,
+        );
+        self.channel
+            .learn_packet(band, mode, first + 1, shape.symbols, slots);
         let error = places.map(|at| self.phase_errors[at]).sum::<f32>() / shape.symbols as f32;
         Some(TrackEvent::Packet(RxPacket {
             bits: FrameBits::from_bytes(&payload, capacity_bits(band.plan)),
@@ -420,6 +457,9 @@ impl Tracker {
 
     /// Draws the conclusions from a decoding. False if the event stays inside.
     fn note_outcome(&mut self, tables: &BandTables, mode: Mode, event: &TrackEvent) -> bool {
+        if matches!(event, TrackEvent::Failed { .. }) {
+            self.channel.lose_phases();
+        }
         match event {
             TrackEvent::Packet(_) => {
                 // It passed, so that is the superframe's mode, whatever the sync said or did not say.
