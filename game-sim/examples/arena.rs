@@ -14,6 +14,7 @@ struct Played {
     winner: Option<Side>,
     decided: bool,
     step: Duration,
+    step_times: Vec<Duration>,
     think: Duration,
     hash: Duration,
     units_most: usize,
@@ -31,6 +32,7 @@ fn play(setup: &MatchSetup, levels: PerSide<AiLevel>) -> Played {
         winner: None,
         decided: false,
         step: Duration::ZERO,
+        step_times: Vec::new(),
         think: Duration::ZERO,
         hash: Duration::ZERO,
         units_most: 0,
@@ -55,7 +57,9 @@ fn play(setup: &MatchSetup, levels: PerSide<AiLevel>) -> Played {
         played.think += start.elapsed();
         let start = Instant::now();
         world.step(&compose_tick(Side::Blue, blue, red));
-        played.step += start.elapsed();
+        let took = start.elapsed();
+        played.step += took;
+        played.step_times.push(took);
         let start = Instant::now();
         std::hint::black_box(world.hash());
         played.hash += start.elapsed();
@@ -139,6 +143,18 @@ fn main() {
         ticks[count - 1],
         won(Side::Blue),
         won(Side::Red)
+    );
+    let mut times: Vec<Duration> = all
+        .iter()
+        .flat_map(|played| played.step_times.clone())
+        .collect();
+    times.sort_unstable();
+    println!(
+        "step: mean {:?}, p99 {:?}, p99.9 {:?}, longest {:?}",
+        times.iter().sum::<Duration>() / times.len() as u32,
+        times[times.len() * 99 / 100],
+        times[times.len() * 999 / 1000],
+        times[times.len() - 1]
     );
     let commands: usize = all.iter().map(|played| played.commands).sum();
     let total: u32 = all.iter().map(|played| played.ticks).sum();

@@ -172,7 +172,7 @@ const UNITS: [UnitSpec; UnitKind::NAMES.len()] = [
 #[rustfmt::skip]
 const BUILDINGS: [BuildingSpec; BuildingKind::NAMES.len()] = [
     // hq
-    BuildingSpec { cost: None, build: 0, hp: 2300, tiles: (3, 3), sight: 9, power: 30, weapon: None, needs: None },
+    BuildingSpec { cost: None, build: 0, hp: 1700, tiles: (3, 3), sight: 9, power: 30, weapon: None, needs: None },
     // reactor
     BuildingSpec { cost: Some(300), build: 70, hp: 700, tiles: (2, 2), sight: 5, power: 60, weapon: None, needs: None },
     // refinery
@@ -318,10 +318,10 @@ pub const LOOK_EVERY: u32 = 4;
 pub const DAMAGE_SPREAD: i32 = 15;
 
 /// From this tick on walls crumble: they take more damage with every minute.
-pub const CRUMBLE_FROM: u32 = 2400;
+pub const CRUMBLE_FROM: u32 = 1800;
 /// How much more, percent a minute.
 pub const CRUMBLE_PERCENT: u32 = 40;
 /// From this tick on both command centres burn, so that no match lasts for ever.
-pub const BURN_FROM: u32 = 6000;
+pub const BURN_FROM: u32 = 5400;
 /// Hit points a second, once; twice for the side whose units and buildings have cost less.
-pub const BURN_HP: i32 = 10;
+pub const BURN_HP: i32 = 7;

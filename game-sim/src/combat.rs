@@ -149,7 +149,11 @@ impl World {
                 let point = building.nearest_point(from);
                 if from.within(point, reach) && self.sees(side, building.id) {
                     let armed = balance::building(building.kind).weapon.is_some();
-                    let worth = if armed { -THREAT } else { WALL };
+                    let worth = match building.kind {
+                        BuildingKind::HQ => 0, // what the fight is about
+                        _ if armed => -THREAT,
+                        _ => WALL,
+                    };
                     offer(from.distance(point) + worth, building.id);
                 }
             }

@@ -25,8 +25,8 @@ struct Plan {
 }
 
 /// Ore in a tile near a home, and in a tile worth an expedition.
-const HOME_ORE: u16 = 420;
-const FAR_ORE: u16 = 600;
+const HOME_ORE: u16 = 650;
+const FAR_ORE: u16 = 800;
 
 /// Blue's home is in the south-west. Only one of each pair of shapes is listed.
 const PLANS: [Plan; 6] = [

@@ -37,8 +37,8 @@ pub(crate) const BIOME_COUNT: u8 = BIOMES.len() as u8;
 const SIDES: [(u32, u32); 6] = [(64, 64), (72, 64), (64, 72), (72, 72), (80, 64), (80, 80)];
 /// The PCG stream of map seeds; a match's dice use another, so equal seeds do not walk together.
 const MAP_STREAM: u64 = 0x6D61_7073;
-const ORE: u16 = 450;
-const FAR_ORE: u16 = 600;
+const ORE: u16 = 650;
+const FAR_ORE: u16 = 800;
 
 /// A biome's name.
 pub(crate) fn biome_name(biome: u8) -> Option<&'static str> {

@@ -18,16 +18,28 @@ const DEFENCE_PAUSE: u32 = 40;
 /// Ticks between looks for a use of powers and artillery.
 const SPECIAL_PAUSE: u32 = 50;
 
+/// Ticks of waiting after which an assault may be one unit smaller, down to the least that is sent.
+const PATIENCE: u32 = 30;
+const ASSAULT_LEAST: usize = 5;
+/// How far from the enemy's home an assault gathers, how near to that place counts, and how long it waits.
+const MUSTER_SHORT: i32 = 26 * SUBS_PER_TILE;
+const MUSTERED: i32 = 7 * SUBS_PER_TILE;
+const MUSTER_TICKS: u32 = 600;
+
 #[derive(Clone, Debug, Default)]
 pub(super) struct Army {
     /// Units sent to the enemy.
     assault: Vec<u32>,
     /// How many assaults there have been.
     sent: usize,
+    /// When the last one was sent.
+    last_sent: u32,
     march: Timer,
     defence: Timer,
     special: Timer,
     scouting: Timer,
+    /// The assault has gathered and goes for the enemy's base.
+    strikes: bool,
     alarm: bool,
     /// An attack was beaten off since the last assault was sent.
     beaten_off: bool,
@@ -116,25 +128,42 @@ impl Ai {
         }
     }
 
+    /// An assault gathers short of the enemy before it strikes: those who come one by one die one by one.
     fn march(&mut self, world: &World, fighters: &[UnitView], orders: &mut Vec<Command>) {
+        let now = world.tick().0;
         let goal = self.goal(world);
-        // Those already out who have nothing left to do go on.
-        let idle: Vec<u32> = fighters
+        let muster = self.muster(world);
+        let out: Vec<&UnitView> = fighters
             .iter()
-            .filter(|unit| {
-                self.army.assault.contains(&unit.id)
-                    && unit.activity == Activity::Idle
-                    && unit.target.is_none()
-                    && !unit.dug_in
-            })
+            .filter(|unit| self.army.assault.contains(&unit.id) && !unit.dug_in)
+            .collect();
+        let at_muster = |unit: &&&UnitView| unit.at.within(Point::of_cell(muster), MUSTERED);
+        if !self.army.strikes && !out.is_empty() {
+            let there = out.iter().filter(at_muster).count();
+            let late = now.saturating_sub(self.army.last_sent) > MUSTER_TICKS;
+            self.army.strikes = late || there * 4 >= out.len() * 3;
+            if self.army.strikes {
+                let unit_ids = out.iter().map(|unit| unit.id).collect();
+                orders.push(Command::AttackMove { unit_ids, at: goal });
+                return;
+            }
+        }
+        // Those who have nothing left to do go on.
+        let idle: Vec<u32> = out
+            .iter()
+            .filter(|unit| unit.activity == Activity::Idle && unit.target.is_none())
+            .filter(|unit| self.army.strikes || !at_muster(unit))
             .map(|unit| unit.id)
             .collect();
         if !idle.is_empty() {
-            orders.push(Command::AttackMove {
-                unit_ids: idle,
-                at: goal,
-            });
+            let at = if self.army.strikes { goal } else { muster };
+            orders.push(Command::AttackMove { unit_ids: idle, at });
         }
+        self.launch(world, fighters, orders);
+    }
+
+    fn launch(&mut self, world: &World, fighters: &[UnitView], orders: &mut Vec<Command>) {
+        let now = world.tick().0;
         let ready: Vec<u32> = self
             .reserve(fighters)
             .filter(|unit| unit.kind != UnitKind::SCOUT && !unit.dug_in)
@@ -146,17 +175,39 @@ impl Ai {
         } else {
             wanted
         };
+        // The longer nothing happens, the fewer have to do: waiting for an army that the economy no longer carries
+        // would hand the match to the clock.
+        let waited = now.saturating_sub(self.army.last_sent) / PATIENCE;
+        let wanted = wanted.saturating_sub(waited as usize).max(ASSAULT_LEAST);
         // An army at the cap goes, however large an assault was hoped for.
         let wanted = wanted.min(balance::UNITS_PER_SIDE_MAX / 2);
-        if ready.len() >= wanted && !self.army.alarm {
-            self.army.sent += 1;
-            self.army.beaten_off = false;
-            self.army.assault.extend(&ready);
-            orders.push(Command::AttackMove {
-                unit_ids: ready,
-                at: goal,
-            });
+        let musters = !self.army.strikes && !self.army.assault.is_empty();
+        if ready.len() < wanted || self.army.alarm || musters {
+            return;
         }
+        // What follows an assault that is still fighting goes straight to it.
+        let joins = self.army.strikes && self.army.assault.len() >= ASSAULT_LEAST;
+        self.army.strikes = joins;
+        self.army.sent += 1;
+        self.army.beaten_off = false;
+        self.army.last_sent = now;
+        self.army.assault.extend(&ready);
+        let at = if joins {
+            self.goal(world)
+        } else {
+            self.muster(world)
+        };
+        orders.push(Command::AttackMove {
+            unit_ids: ready,
+            at,
+        });
+    }
+
+    /// Where an assault gathers: on the way, out of the reach of a base's guns.
+    fn muster(&self, world: &World) -> Cell {
+        let home = Point::of_tile(world.home(self.side));
+        let enemy = Point::of_tile(world.home(self.side.other()));
+        (enemy + (home - enemy).with_length(MUSTER_SHORT)).cell()
     }
 
     /// Where an assault goes: the command centre; where its home must be while that has not been seen.

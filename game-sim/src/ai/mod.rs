@@ -71,7 +71,7 @@ impl AiLevel {
                 refineries: 2,
                 barracks: 2,
                 factories: 2,
-                turrets: 2,
+                turrets: 1,
                 first_assault: 10,
                 growth: 4,
                 powers: true,
