@@ -18,27 +18,49 @@ const REFUSED_MAX: usize = 16;
 /// What waiting for the friend has cost so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Stalls {
-    since: Option<LinkTime>,
+    /// The tick that is due waits: up to when that is counted, and why it waited last.
+    counted: Option<(LinkTime, Why)>,
     time: Duration,
+    by_link: Duration,
     pub(crate) ticks: u32,
 }
 
 impl Stalls {
-    fn begin(&mut self, now: LinkTime) {
-        if self.since.is_none() {
-            self.since = Some(now);
-            self.ticks += 1;
-        }
+    fn wait(&mut self, now: LinkTime, why: Why) {
+        self.count(now);
+        self.ticks += u32::from(self.counted.is_none());
+        self.counted = Some((now, why));
     }
 
     fn end(&mut self, now: LinkTime) {
-        if let Some(since) = self.since.take() {
-            self.time += now.since(since);
+        self.count(now);
+        self.counted = None;
+    }
+
+    fn count(&mut self, now: LinkTime) {
+        let (time, by_link) = (self.time(now), self.by_link(now));
+        (self.time, self.by_link) = (time, by_link);
+        if let Some((at, _)) = &mut self.counted {
+            *at = now;
         }
     }
 
+    fn uncounted(&self, now: LinkTime, of: impl Fn(Why) -> bool) -> Duration {
+        let running = self.counted.filter(|&(_, why)| of(why));
+        running.map_or(Duration::ZERO, |(at, _)| now.since(at))
+    }
+
     pub(crate) fn time(&self, now: LinkTime) -> Duration {
-        self.time + self.since.map_or(Duration::ZERO, |since| now.since(since))
+        self.time + self.uncounted(now, |_| true)
+    }
+
+    /// Of that, the time in which the friend neither loaded nor was paused.
+    pub(crate) fn by_link(&self, now: LinkTime) -> Duration {
+        self.by_link + self.uncounted(now, |why| why == Why::Link)
+    }
+
+    fn is_waiting(&self) -> bool {
+        self.counted.is_some()
     }
 }
 
@@ -92,7 +114,7 @@ impl<C: CommandCodec, G: Game<Command = C::Command>> Play<C, G> {
 
     /// When the next tick is due; `None` if it waits for the friend, or for nothing at all.
     pub(crate) fn next_wake(&self, now: LinkTime) -> Option<LinkTime> {
-        if self.paused || self.is_over(now) || self.stalls.since.is_some() {
+        if self.paused || self.is_over(now) || self.stalls.is_waiting() {
             return None;
         }
         let speed = self.running.feed().speed_permille();
@@ -102,10 +124,12 @@ impl<C: CommandCodec, G: Game<Command = C::Command>> Play<C, G> {
         )
     }
 
-    /// Steps every tick that is due, and returns how many. Due is what the paced clock says.
+    /// Steps every tick that is due, and returns how many. Due is what the paced clock says; `why` is what a tick waits
+    /// for if it has to.
     pub(crate) fn run(
         &mut self,
         now: LinkTime,
+        why: Why,
         mut orders: impl FnMut(Tick, &G, &mut dyn FnMut(C::Command)),
     ) -> u32 {
         let last = self.last_run.replace(now).unwrap_or(now);
@@ -116,7 +140,7 @@ impl<C: CommandCodec, G: Game<Command = C::Command>> Play<C, G> {
         self.clock.advance(now.since(last), speed);
         let mut stepped = 0;
         while self.clock.is_due() {
-            match self.step(now, &mut orders) {
+            match self.step(now, why, &mut orders) {
                 Step::Stepped(_) => {
                     self.clock.stepped();
                     stepped += 1;
@@ -135,6 +159,7 @@ impl<C: CommandCodec, G: Game<Command = C::Command>> Play<C, G> {
     pub(crate) fn step(
         &mut self,
         now: LinkTime,
+        why: Why,
         orders: &mut impl FnMut(Tick, &G, &mut dyn FnMut(C::Command)),
     ) -> Step {
         self.running.feed_mut().set_now(now);
@@ -144,7 +169,7 @@ impl<C: CommandCodec, G: Game<Command = C::Command>> Play<C, G> {
         let step = self.running.step();
         let stalled = matches!(step, Step::Stalled) && !self.paused && !self.is_over(now);
         if stalled {
-            self.stalls.begin(now);
+            self.stalls.wait(now, why);
         } else {
             self.stalls.end(now);
         }

@@ -203,10 +203,11 @@ where
         orders: impl FnMut(Tick, &G, &mut dyn FnMut(C::Command)),
     ) -> u32 {
         self.set_now(now);
+        let why = self.friend.why(self.now);
         let Stage::Match(play) = &mut self.stage else {
             return 0;
         };
-        let stepped = play.run(self.now, orders);
+        let stepped = play.run(self.now, why, orders);
         self.flush();
         self.notice();
         stepped
@@ -215,13 +216,14 @@ where
     /// Steps the next tick if both its turns are here, whatever the clock says; `None` without a running match.
     pub fn step(&mut self, now: LinkTime) -> Option<Step> {
         self.set_now(now);
+        let why = self.friend.why(self.now);
         let Stage::Match(play) = &mut self.stage else {
             return None;
         };
         if play.is_over(self.now) {
             return play.running.feed().outcome().map(Step::Over);
         }
-        let step = play.step(self.now, &mut |_, _, _| {});
+        let step = play.step(self.now, why, &mut |_, _, _| {});
         self.flush();
         self.notice();
         Some(step)
@@ -390,6 +392,7 @@ where
                 match_feed::MatchFeed::speed_permille(play.running.feed())
             }),
             stall: play.map_or(core::time::Duration::ZERO, |play| play.stalls.time(now)),
+            stall_by_link: play.map_or(core::time::Duration::ZERO, |play| play.stalls.by_link(now)),
             stalled_ticks: play.map_or(0, |play| play.stalls.ticks),
             frames_refused: play.map_or(0, |play| play.frames_refused),
             peer_ended: self.peer_ended,

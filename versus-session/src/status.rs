@@ -200,6 +200,8 @@ pub struct SessionStatus {
     pub speed_permille: u32,
     /// Time that due ticks waited for the friend.
     pub stall: Duration,
+    /// Of that, the time in which the friend neither loaded nor was paused: "Waiting on the link".
+    pub stall_by_link: Duration,
     /// Ticks that had to wait.
     pub stalled_ticks: u32,
     /// Game frames of the friend's that made no sense.

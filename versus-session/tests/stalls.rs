@@ -116,7 +116,12 @@ fn a_stall_by_the_link_is_named_and_offers_the_ways_out_in_time() {
         [50, 300],
         "5 s and 30 s"
     );
-    assert!(!pair.statuses()[0].resign_and_leave, "nothing arrives");
+    let status = &pair.statuses()[0];
+    assert!(
+        status.stall - status.stall_by_link < Duration::from_secs(1),
+        "{status:?}"
+    );
+    assert!(!status.resign_and_leave, "nothing arrives");
     assert_eq!(pair.statuses()[0].rxq, 0, "stale");
 }
 
@@ -131,6 +136,7 @@ fn a_pause_is_told_and_its_end_does_not_flash_signal_lost() {
     let host = &pair.statuses()[0];
     assert_eq!(host.waiting.expect("stalled").why, Why::Paused);
     assert_eq!(host.overlay, Overlay::FriendPaused);
+    assert!(host.stall > Duration::from_secs(8) && host.stall_by_link < Duration::from_secs(1));
     let guest = &pair.statuses()[1];
     assert_eq!(guest.waiting, None, "the pausing phone waits for nobody");
     let (sealed, tick) = guest
