@@ -8,15 +8,11 @@
 use super::soft::Products;
 use crate::{
     modulation::quarter_turns,
-    params::{
-        Band, DATA_TONES_MAX, PACKET_SYMBOLS_MAX, PILOT_SPACING, PILOTS_MAX, TONES_MAX, data_tone,
-        sync_turns,
-    },
-    receiver::clock::fit_slope,
+    params::{DATA_TONES_MAX, PACKET_SYMBOLS_MAX, PILOT_SPACING, PILOTS_MAX, TONES_MAX, data_tone},
+    receiver::{clock::fit_slope, tables::BandTables},
 };
 use link_transport::Mode;
 use rustfft::num_complex::{Complex32, Complex64};
-use std::f64::consts::TAU;
 
 /// Symbols kept: a packet, the one before it, and room to count simply.
 const KEPT: usize = 2 * PACKET_SYMBOLS_MAX;
@@ -66,7 +62,8 @@ impl Channel {
     }
 
     /// Keeps symbol `symbol` of the superframe.
-    pub(crate) fn keep(&mut self, band: Band, symbol: usize, tones: &Products) {
+    pub(crate) fn keep(&mut self, tables: &BandTables, symbol: usize, tones: &Products) {
+        let band = tables.band;
         self.since_update += 1;
         if self.since_update > STALE_SYMBOLS {
             self.forget();
@@ -90,10 +87,10 @@ impl Channel {
     }
 
     /// The superframe's sync has told its mode: every phase of symbol 0 is known.
-    pub(crate) fn start_superframe(&mut self, band: Band, mode: Mode) {
+    pub(crate) fn start_superframe(&mut self, tables: &BandTables, mode: Mode) {
         self.quarters = [0; DATA_TONES_MAX];
         self.known = true;
-        self.learn(band, mode, 0);
+        self.learn(tables, mode, 0);
     }
 
     /// The superframe's sync was not read, or a packet failed: where the phases are is not known.
@@ -102,7 +99,8 @@ impl Channel {
     }
 
     /// Averages in symbol `symbol`, at the phases `quarters`.
-    fn learn(&mut self, band: Band, mode: Mode, symbol: usize) {
+    fn learn(&mut self, tables: &BandTables, mode: Mode, symbol: usize) {
+        let band = tables.band;
         let share = 1.0 / (self.averaged as f32 + 1.0).min(AVERAGED);
         let kept = &self.kept[symbol % KEPT];
         for p in 0..band.pilots() {
@@ -110,10 +108,9 @@ impl Channel {
             let off = kept[at] - self.tones[at];
             self.tones[at] += off * share;
         }
-        for t in 0..band.data_tones() {
+        for (t, phasor) in tables.sync_phasors(mode).iter().enumerate() {
             let at = data_tone(t);
-            let seen =
-                kept[at] * (sync_phasor(band, mode, t) * quarter_phasor(self.quarters[t])).conj();
+            let seen = kept[at] * (phasor * quarter_phasor(self.quarters[t])).conj();
             let off = seen - self.tones[at];
             self.tones[at] += off * share;
         }
@@ -124,35 +121,42 @@ impl Channel {
     /// A packet whose first symbol is number `first` has decoded to `slots`: its phases are known.
     pub(crate) fn learn_packet(
         &mut self,
-        band: Band,
+        tables: &BandTables,
         mode: Mode,
         first: usize,
         symbols: usize,
         slots: &[u8],
     ) {
-        let tones = band.data_tones();
+        let tones = tables.band.data_tones();
         let per_symbol = slots.len() / symbols;
         if self.averaged == 0 {
             return;
         }
         if !self.known {
-            self.find_phases(band, mode, first, symbols, slots);
+            self.find_phases(tables, mode, first, symbols, slots);
         }
         for symbol in 0..symbols {
             let slots = &slots[symbol * per_symbol..];
             for (t, quarters) in self.quarters[..tones].iter_mut().enumerate() {
                 *quarters = (*quarters + quarter_turns(mode, slots, t)) & 3;
             }
-            self.learn(band, mode, first + symbol);
+            self.learn(tables, mode, first + symbol);
         }
         self.known = true;
     }
 
     /// The phases before a packet that has decoded to `slots`: those that fit it best.
-    fn find_phases(&mut self, band: Band, mode: Mode, first: usize, symbols: usize, slots: &[u8]) {
+    fn find_phases(
+        &mut self,
+        tables: &BandTables,
+        mode: Mode,
+        first: usize,
+        symbols: usize,
+        slots: &[u8],
+    ) {
         let per_symbol = slots.len() / symbols;
-        for t in 0..band.data_tones() {
-            let reference = self.tones[data_tone(t)] * sync_phasor(band, mode, t);
+        for (t, phasor) in tables.sync_phasors(mode).iter().enumerate() {
+            let reference = self.tones[data_tone(t)] * phasor;
             let (mut sum, mut quarters) = (Complex32::default(), 0);
             for symbol in 0..symbols {
                 quarters = (quarters + quarter_turns(mode, &slots[symbol * per_symbol..], t)) & 3;
@@ -171,18 +175,18 @@ impl Channel {
     /// tone is a little trellis of its phases; each bit is the best path with it 0 against the best with it 1.
     pub(crate) fn soften(
         &self,
-        band: Band,
+        tables: &BandTables,
         mode: Mode,
         first: usize,
         symbols: usize,
         weights: &[f32],
         soft: &mut [f32],
     ) {
-        let tones = band.data_tones();
+        let (tones, phasors) = (tables.band.data_tones(), tables.sync_phasors(mode));
         let bits = if mode == Mode::Fast { 2 } else { 1 };
         let step = if mode == Mode::Fast { 1 } else { 2 };
         for t in 0..tones {
-            let reference = self.tones[data_tone(t)] * sync_phasor(band, mode, t);
+            let reference = self.tones[data_tone(t)] * phasors[t];
             // How well symbol `first + s − 1` fits each phase.
             let fit = |s: usize| -> [f32; 4] {
                 let seen = self.kept[(first + s - 1) % KEPT][data_tone(t)] * reference.conj();
@@ -233,13 +237,6 @@ impl Channel {
             }
         }
     }
-}
-
-/// Data tone `t`'s phase in the sync symbol that announces `mode`.
-fn sync_phasor(band: Band, mode: Mode, t: usize) -> Complex32 {
-    let sign = if mode == Mode::Fast { -1.0 } else { 1.0 };
-    let phasor = Complex64::cis(TAU * sign * sync_turns(band, t).fract());
-    Complex32::new(phasor.re as f32, phasor.im as f32)
 }
 
 fn quarter_phasor(quarters: u8) -> Complex32 {

@@ -4,6 +4,7 @@ use super::clicks::ClickSpans;
 use crate::params::{
     Band, PILOT_SPACING, TONE_SPACING_HZ, Timing, data_tone, rate_min_hz, sync_turns,
 };
+use link_transport::Mode;
 use rustfft::{
     Fft, FftPlanner,
     num_complex::{Complex32, Complex64},
@@ -42,6 +43,8 @@ pub(crate) struct BandTables {
     /// Decimated samples of a sync template.
     pub(crate) template_len: usize,
     pub(crate) fft_len: usize,
+    /// The data tones' phases in sync pattern A and B.
+    sync_phasors: [Vec<Complex32>; 2],
     /// Conjugate spectra of the templates of pattern A and B, divided by `fft_len · ‖template‖`.
     pub(crate) templates: [Vec<Complex32>; 2],
     /// The FFT bins inside the band.
@@ -150,10 +153,25 @@ impl BandTables {
             click_spans: ClickSpans::at(decimated_hz / 1000.0, beside_reach),
             template_len,
             fft_len,
+            sync_phasors: [1.0, -1.0].map(|sign| {
+                let phasor = |t| Complex64::cis(TAU * sign * sync_turns(band, t).fract());
+                (0..band.data_tones())
+                    .map(phasor)
+                    .map(|z| Complex32::new(z.re as f32, z.im as f32))
+                    .collect()
+            }),
             templates,
             in_band,
             forward,
             inverse: planner.plan_fft_inverse(fft_len),
+        }
+    }
+
+    /// The data tones' phases in the sync symbol that announces `mode`.
+    pub(crate) fn sync_phasors(&self, mode: Mode) -> &[Complex32] {
+        match mode {
+            Mode::Robust => &self.sync_phasors[0],
+            Mode::Fast => &self.sync_phasors[1],
         }
     }
 

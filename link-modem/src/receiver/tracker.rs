@@ -294,9 +294,9 @@ impl Tracker {
             self.starts[at] = self.origin + self.shift;
             self.follow_clock(tables, at);
         }
-        self.channel.keep(tables.band, self.symbol, &self.previous);
+        self.channel.keep(tables, self.symbol, &self.previous);
         if let Some(mode) = self.mode.filter(|_| is_sync && self.first_superframe) {
-            self.channel.start_superframe(tables.band, mode);
+            self.channel.start_superframe(tables, mode);
         }
         match self.symbol {
             0 => self.next_window(tables),
@@ -371,7 +371,7 @@ impl Tracker {
             self.sync_start += step;
             self.mode = Some(sighting.mode);
             self.failures = 0;
-            self.channel.start_superframe(tables.band, sighting.mode);
+            self.channel.start_superframe(tables, sighting.mode);
             TrackEvent::SyncRead
         } else {
             self.mode = None;
@@ -415,7 +415,7 @@ impl Tracker {
         let against_channel = self.channel.is_worth_it() && !self.second_try;
         if against_channel {
             self.channel
-                .soften(band, mode, first + 1, shape.symbols, &weights, soft);
+                .soften(tables, mode, first + 1, shape.symbols, &weights, soft);
         } else {
             soften(band, mode, &symbols, &weights, soft);
         }
@@ -443,7 +443,7 @@ impl Tracker {
             slots,
         );
         self.channel
-            .learn_packet(band, mode, first + 1, shape.symbols, slots);
+            .learn_packet(tables, mode, first + 1, shape.symbols, slots);
         let error = places.map(|at| self.phase_errors[at]).sum::<f32>() / shape.symbols as f32;
         Some(TrackEvent::Packet(RxPacket {
             bits: FrameBits::from_bytes(&payload, capacity_bits(band.plan)),
