@@ -5,16 +5,19 @@
 //! file; looks inside a frame; allocates, locks or panics once built; delivers a packet that failed its CRC.
 //!
 //! ```text
-//!  frames ─► rotation ─► link-fec ─► phase steps ─► inverse FFT ─► fades ─────────────────► speaker
+//!  frames ─► rotation ─► link-fec ─► phase steps ─► inverse FFT ─► fades ──────────────────────► speaker
 //!
-//!                                     ┌► search: ρ of both sync patterns ─► candidates
-//!  mic ─► gaps ─► band filter ÷ 8 ─► history                                    │ trial
-//!                                     └► windows ─► tones ─► clock ─► soft bits ─► link-fec ─► packets
+//!                                                ┌► search: ρ of both sync patterns ─► candidates
+//!  mic ─► gaps ─► band filter, 6 kHz ─► steady ──┤                                          │ trial
+//!                                  tones, clicks └► windows ─► tones ─► clock ─► channel ─► soft bits ─► link-fec ─► packets
 //! ```
 //!
-//! Measured (`cargo bench -p link-modem`): 0.14 % of one core for a whole modem on the high plan at 48 kHz. On a
-//! clean wire the effective signal-to-noise ratio reads 90 dB, where it stops counting; under one's own signal 60 dB
-//! over the friend's it reads 28 dB on the high plan, and 20 dB under 50 dB on the low one.
+//! Measured at 48 kHz with one's own signal 40 dB over the friend's (`cargo bench -p link-modem`): 0.15 % of one core
+//! on the low plan, 0.26 % on the high one, 1 MiB of memory. Asserted by `tests/`: on a clean wire the effective
+//! signal-to-noise ratio reads over 60 dB; 99 % of packets or more arrive under one's own signal 60 dB over the
+//! friend's (50 dB on the low plan), beside a steady tone 36 dB over one of the friend's, through three screen taps a
+//! second 20 dB over the friend, and through white noise 7 dB (fast) or 4 dB (robust) below it; a sender that jumps is
+//! heard again within 0.4 s.
 //!
 //! ```
 //! use link_modem::{Listen, ModemConfig, ModemCore};

@@ -106,7 +106,7 @@ fn a_senders_jump_is_found_again_within_a_superframe() {
         }
         println!("{mode:?}: {recoveries:?} ms");
         // The sender starts a superframe at once: sync, trial, packet.
-        assert!(recoveries.iter().all(|ms| *ms <= 700), "{recoveries:?}");
+        assert!(recoveries.iter().all(|ms| *ms <= 400), "{recoveries:?}");
     }
 }
 

@@ -125,10 +125,10 @@ fn clicks(band: Band, over_db: f32) -> impl Fn(&mut Vec<f32>, u64) {
 fn white_noise() {
     for (plan, mode, snr_db, bar) in [
         (Plan::High, Mode::Fast, 7.0, 99.0),
-        (Plan::High, Mode::Fast, 6.0, 80.0),
+        (Plan::High, Mode::Fast, 6.0, 98.0),
         (Plan::High, Mode::Robust, 4.0, 99.0),
-        (Plan::High, Mode::Robust, 3.0, 85.0),
-        (Plan::Low, Mode::Fast, 7.0, 98.0),
+        (Plan::High, Mode::Robust, 3.0, 90.0),
+        (Plan::Low, Mode::Fast, 7.0, 99.0),
         (Plan::Low, Mode::Robust, 4.0, 99.0),
     ] {
         let share = delivered(plan, Role::Host, mode, 4, 12, white(plan, snr_db));
@@ -147,7 +147,7 @@ fn a_steady_tone_between_two_tones() {
             (Mode::Fast, 6.0, 99.0),
             (Mode::Fast, 12.0, 99.0),
             (Mode::Fast, 26.0, 99.0),
-            (Mode::Fast, 36.0, 90.0),
+            (Mode::Fast, 36.0, 99.0),
             (Mode::Robust, 26.0, 99.0),
             (Mode::Robust, 36.0, 99.0),
         ] {
@@ -162,9 +162,9 @@ fn a_steady_tone_between_two_tones() {
 #[test]
 fn screen_taps() {
     for (plan, mode, over_db, bar) in [
-        (Plan::High, Mode::Fast, 20.0, 92.0),
-        (Plan::High, Mode::Robust, 20.0, 90.0),
-        (Plan::Low, Mode::Fast, 20.0, 90.0),
+        (Plan::High, Mode::Fast, 20.0, 99.0),
+        (Plan::High, Mode::Robust, 20.0, 99.0),
+        (Plan::Low, Mode::Fast, 20.0, 99.0),
     ] {
         let band = Band::new(plan, Role::Host);
         let share = delivered(plan, Role::Host, mode, 4, 12, clicks(band, over_db));
