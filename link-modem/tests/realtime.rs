@@ -119,7 +119,9 @@ fn a_modem_is_small() {
     let before = BYTES.get();
     let core = modem(Listen::Detect);
     let kib = (BYTES.get() - before) as usize / 1024 + size_of_val(&core) / 1024;
-    println!("{kib} KiB");
+    println!("{kib} KiB, of them {} bytes inline", size_of_val(&core));
+    // Hosts move it about on stacks of 2 MiB and less, in unoptimised builds many times over.
+    assert!(size_of_val(&core) <= 32 * 1024);
     assert!(kib <= 2048, "{kib} KiB");
 }
 

@@ -54,8 +54,8 @@ pub(crate) struct Acquisition {
     block: Vec<Complex32>,
     product: Vec<Complex32>,
     scratch: Vec<Complex32>,
-    powers: [f32; FFT_MAX],
-    energies: [f64; FFT_MAX + 1],
+    powers: Vec<f32>,
+    energies: Vec<f64>,
     tone_watch: ToneWatch,
 }
 
@@ -69,8 +69,8 @@ impl Acquisition {
             block: vec![Complex32::default(); FFT_MAX],
             product: vec![Complex32::default(); FFT_MAX],
             scratch: vec![Complex32::default(); scratch_len],
-            powers: [0.0; FFT_MAX],
-            energies: [0.0; FFT_MAX + 1],
+            powers: vec![0.0; FFT_MAX],
+            energies: vec![0.0; FFT_MAX + 1],
             tone_watch: ToneWatch::default(),
         }
     }

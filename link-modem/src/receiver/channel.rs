@@ -35,7 +35,7 @@ pub(crate) struct Channel {
     quarters: [u8; DATA_TONES_MAX],
     known: bool,
     /// Symbols by number in the superframe, their delay against `tones` taken out.
-    kept: [Products; KEPT],
+    kept: Box<[Products; KEPT]>,
 }
 
 impl Channel {
@@ -47,7 +47,7 @@ impl Channel {
             since_update: 0,
             quarters: [0; DATA_TONES_MAX],
             known: false,
-            kept: [zero; KEPT],
+            kept: Box::new([zero; KEPT]),
         }
     }
 

@@ -56,11 +56,12 @@ pub(crate) struct Receiver {
     band: Band,
     front: Frontend,
     acquisition: Acquisition,
-    trackers: [Tracker; 2],
+    /// Boxed, like every large part: a modem is moved about on small stacks.
+    trackers: [Box<Tracker>; 2],
     /// Which tracker follows the friend, and which tries a candidate.
     locked: Option<usize>,
     trial: Option<usize>,
-    desk: Desk,
+    desk: Box<Desk>,
     /// Window starts of the newest deliveries.
     delivered: Deque<u64, DUPLICATES>,
     pub(crate) counts: Counts,
@@ -74,14 +75,14 @@ impl Receiver {
             band,
             front: Frontend::new(tables.taps_max()),
             acquisition: Acquisition::new(tables.fft_scratch_len()),
-            trackers: [Tracker::new(), Tracker::new()],
+            trackers: [Box::new(Tracker::new()), Box::new(Tracker::new())],
             locked: None,
             trial: None,
-            desk: Desk {
+            desk: Box::new(Desk {
                 decoder: PacketDecoder::new(),
                 soft: [0.0; CODED_BITS_MAX],
                 crc_starts: heapless::Vec::from_array([CRC_START_DEFAULT]),
-            },
+            }),
             delivered: Deque::new(),
             counts: Counts::default(),
             snr_db: None,

@@ -114,7 +114,7 @@ pub(crate) struct Tracker {
     /// Data symbols of failed packets since the last good one.
     barren: usize,
     previous: Products,
-    products: [Products; PACKET_SYMBOLS_MAX],
+    products: Box<[Products; PACKET_SYMBOLS_MAX]>,
     starts: [f64; PACKET_SYMBOLS_MAX],
     phase_errors: [f32; PACKET_SYMBOLS_MAX],
     steady: SteadyTones,
@@ -140,7 +140,7 @@ impl Tracker {
             failures: 0,
             barren: 0,
             previous: [zero; TONES_MAX],
-            products: [[zero; TONES_MAX]; PACKET_SYMBOLS_MAX],
+            products: Box::new([[zero; TONES_MAX]; PACKET_SYMBOLS_MAX]),
             starts: [0.0; PACKET_SYMBOLS_MAX],
             phase_errors: [0.0; PACKET_SYMBOLS_MAX],
             steady: SteadyTones::new(),
