@@ -172,3 +172,28 @@ fn screen_taps() {
         assert!(share >= bar, "{plan:?} {mode:?}: {share:.1} % of {bar}");
     }
 }
+
+/// Cancelling and blanking happen at places in the signal, not at places in the blocks.
+#[test]
+fn block_lengths_change_nothing_beside_a_tone_and_clicks() {
+    let (mut air, _, _) = friend(Plan::High, Role::Host, Mode::Fast, 5, 3);
+    let band = Band::new(Plan::High, Role::Host);
+    tone(band, 26.0)(&mut air, 1);
+    clicks(band, 20.0)(&mut air, 1);
+    let packets = |block_frames| -> Vec<_> {
+        let heard = hear(
+            &mut listener(48_000, Plan::High, Role::Host),
+            &air,
+            block_frames,
+        );
+        heard
+            .into_iter()
+            .map(|packet| (packet.bits, packet.sample))
+            .collect()
+    };
+    let reference = packets(128);
+    assert!(reference.len() >= 46, "{}", reference.len());
+    for block_frames in [1, 127, 512, 2048] {
+        assert_eq!(packets(block_frames), reference, "blocks of {block_frames}");
+    }
+}
