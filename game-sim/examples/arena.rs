@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p game-sim --example arena -- [seeds a map] [blue level] [red level] [mutators] [map]`
 
-use game_sim::{Ai, AiLevel, Command, SkirmishCodec, World, map_count};
+use game_sim::{Ai, AiLevel, COMMAND_TYPES, Command, SkirmishCodec, World, map_count};
 use match_feed::{Game, MapChoice, MatchSetup, PerSide, Side, compose_tick};
 use std::time::{Duration, Instant};
 use versus_codec::{CommandCodec, encoded_bits};
@@ -20,6 +20,7 @@ struct Played {
     units_most: usize,
     bits: PerSide<usize>,
     commands: usize,
+    used: [u32; COMMAND_TYPES.len()],
     units_ticks: u64,
 }
 
@@ -38,6 +39,7 @@ fn play(setup: &MatchSetup, levels: PerSide<AiLevel>) -> Played {
         units_most: 0,
         bits: PerSide { blue: 0, red: 0 },
         commands: 0,
+        used: [0; COMMAND_TYPES.len()],
         units_ticks: 0,
     };
     while world.outcome().is_none() && played.ticks < TICKS_MAX {
@@ -48,6 +50,7 @@ fn play(setup: &MatchSetup, levels: PerSide<AiLevel>) -> Played {
                 let _ = codec.canonicalize(command, &mut |piece| {
                     played.bits[side] += encoded_bits(&codec, &piece).unwrap();
                     played.commands += 1;
+                    played.used[usize::from(piece.type_index())] += 1;
                     sent.push(piece);
                 });
             }
@@ -164,4 +167,9 @@ fn main() {
         commands as f64 * 5.0 / f64::from(total),
         units / u64::from(total)
     );
+    for (at, name) in COMMAND_TYPES.iter().enumerate() {
+        let used: u32 = all.iter().map(|played| played.used[at]).sum();
+        print!("{name} {used}, ");
+    }
+    println!();
 }

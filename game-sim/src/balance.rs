@@ -1,7 +1,7 @@
 //! Every number of the rules, in tables a designer can edit. Knows no world.
 //!
 //! Times are ticks of 100 ms, distances 1024ths of a tile, money credits. Changing a number changes the game: the
-//! golden hash in `tests/golden.rs` says so.
+//! golden match in `tests/golden.json` says so.
 
 use crate::{BuildingKind, Power, SUBS_PER_TILE, UnitKind};
 

@@ -37,15 +37,28 @@ pub(crate) struct Ground {
     pub(crate) size: MapSize,
     terrain: Vec<Terrain>,
     open: Vec<bool>,
+    /// For each tile, a bit for each of [`NEIGHBOURS`] that a unit may step to: open, and no corner cut.
+    steps: Vec<u8>,
+    /// For each of [`NEIGHBOURS`], how far on it is in the lists above.
+    offsets: [isize; 8],
 }
 
 impl Ground {
     pub(crate) fn of(map: &Map) -> Self {
-        Self {
+        let width = map.width() as i32;
+        let mut ground = Self {
             size: map.size,
             terrain: map.terrain.clone(),
             open: map.terrain.iter().map(|tile| tile.is_open()).collect(),
+            steps: vec![0; map.terrain.len()],
+            offsets: NEIGHBOURS.map(|(dx, dy)| (dy * width + dx) as isize),
+        };
+        for y in 0..map.height() as i32 {
+            for x in 0..width {
+                ground.find_steps(x, y);
+            }
         }
+        ground
     }
 
     fn index(&self, tile: Tile) -> usize {
@@ -55,6 +68,35 @@ impl Ground {
     pub(crate) fn set_open(&mut self, tile: Tile, open: bool) {
         let at = self.index(tile);
         self.open[at] = open;
+        for dy in -1..=1 {
+            for dx in -1..=1 {
+                self.find_steps(tile.tx as i32 + dx, tile.ty as i32 + dy);
+            }
+        }
+    }
+
+    fn find_steps(&mut self, x: i32, y: i32) {
+        let (Ok(tx), Ok(ty)) = (u32::try_from(x), u32::try_from(y)) else {
+            return;
+        };
+        let tile = Tile { tx, ty };
+        if !self.size.holds(tile) {
+            return;
+        }
+        let may_step = |&(dx, dy): &(i32, i32)| {
+            self.is_open_at(x + dx, y + dy)
+                && self.is_open_at(x + dx, y)
+                && self.is_open_at(x, y + dy)
+        };
+        // A blocked tile has no steps of its own, and straight steps look at their goal twice: it does no harm.
+        let mut steps = 0;
+        if self.is_open(tile) {
+            for (direction, neighbour) in NEIGHBOURS.iter().enumerate() {
+                steps |= u8::from(may_step(neighbour)) << direction;
+            }
+        }
+        let at = self.index(tile);
+        self.steps[at] = steps;
     }
 
     pub(crate) fn is_open(&self, tile: Tile) -> bool {
@@ -163,9 +205,9 @@ impl Ground {
         Vec::new()
     }
 
-    /// The cost of a step onto a tile that lies in direction `(dx, dy)`.
-    fn step_cost(&self, onto: usize, dx: i32, dy: i32) -> u16 {
-        let cost = STEP_COST[usize::from(dx != 0 && dy != 0)];
+    /// The cost of a step onto a tile in a direction, an index of [`NEIGHBOURS`]: the odd ones are diagonal.
+    fn step_cost(&self, onto: usize, direction: usize) -> u16 {
+        let cost = STEP_COST[direction % 2];
         if self.terrain[onto] == Terrain::Rough {
             cost + cost / 2
         } else {
@@ -173,18 +215,16 @@ impl Ground {
         }
     }
 
-    /// The open tile next to `(x, y)` in direction `(dx, dy)`; no corners are cut.
-    fn neighbour(&self, x: i32, y: i32, dx: i32, dy: i32) -> Option<usize> {
-        let (width, height) = (self.size.width() as i32, self.size.height() as i32);
-        let (nx, ny) = (x + dx, y + dy);
-        if nx < 0 || ny < 0 || nx >= width || ny >= height {
-            return None;
-        }
-        let next = (ny * width + nx) as usize;
-        let cuts = dx != 0
-            && dy != 0
-            && !(self.open[(y * width + nx) as usize] && self.open[(ny * width + x) as usize]);
-        (self.open[next] && !cuts).then_some(next)
+    /// The directions in which a unit may step from a tile, and the tiles they lead to.
+    fn steps_from(&self, at: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let mut left = self.steps[at];
+        core::iter::from_fn(move || {
+            let direction = left.trailing_zeros() as usize;
+            (left != 0).then(|| {
+                left &= left - 1;
+                (direction, at.wrapping_add_signed(self.offsets[direction]))
+            })
+        })
     }
 }
 
@@ -207,14 +247,13 @@ impl Field {
             i64::from(self.goal.ty as i32 - y),
         );
         let mut best = (i64::MIN, (0, 0));
-        for &(dx, dy) in &NEIGHBOURS {
-            let Some(next) = ground.neighbour(x, y, dx, dy) else {
-                continue;
-            };
-            if self.cost[next].saturating_add(ground.step_cost(here, dx, dy)) != self.cost[here] {
+        for (direction, next) in ground.steps_from(here) {
+            let cost = ground.step_cost(here, direction);
+            if self.cost[next].saturating_add(cost) != self.cost[here] {
                 continue;
             }
-            let length = if dx != 0 && dy != 0 { DIAGONAL } else { 1024 };
+            let (dx, dy) = NEIGHBOURS[direction];
+            let length = if direction % 2 == 1 { DIAGONAL } else { 1024 };
             let toward = (gx * i64::from(dx) + gy * i64::from(dy)) * length;
             if toward > best.0 {
                 best = (toward, (dx, dy));
@@ -296,7 +335,6 @@ impl Fields {
         if self.ring.is_empty() {
             self.ring = vec![Vec::new(); RING];
         }
-        let width = ground.size.width() as i32;
         for &seed in seeds {
             let start = ground.index(seed);
             field.cost[start] = 0;
@@ -312,12 +350,8 @@ impl Fields {
                 if field.cost[index] != cost {
                     continue; // reached more cheaply since
                 }
-                let (x, y) = (index as i32 % width, index as i32 / width);
-                for &(dx, dy) in &NEIGHBOURS {
-                    let Some(next) = ground.neighbour(x, y, dx, dy) else {
-                        continue;
-                    };
-                    let step = ground.step_cost(next, dx, dy);
+                for (direction, next) in ground.steps_from(index) {
+                    let step = ground.step_cost(next, direction);
                     let total = cost.saturating_add(step).min(UNREACHED - 1);
                     if total < field.cost[next] {
                         field.cost[next] = total;

@@ -1,4 +1,4 @@
-//! An AI's fighting: gather, assault, defend, and use what is special.
+//! An AI's fighting: gather, assault, defend and scout.
 
 use super::{Ai, Timer};
 use crate::{
@@ -49,6 +49,11 @@ impl Army {
     pub(super) const fn is_defending(&self) -> bool {
         self.alarm
     }
+
+    /// These fight at the front now.
+    pub(super) fn enlist(&mut self, ids: &[u32]) {
+        self.assault.extend(ids);
+    }
 }
 
 /// True for what can fight and be sent.
@@ -82,10 +87,7 @@ impl Ai {
             self.army
                 .special
                 .wait(now, SPECIAL_PAUSE.max(self.habits.pause));
-            self.artillery(world, &fighters, orders);
-            if self.habits.powers {
-                self.powers(world, &fighters, orders);
-            }
+            self.use_specials(world, &fighters, orders);
         }
         if self.army.scouting.is_due(now) {
             self.army.scouting.wait(now, 300);
@@ -93,7 +95,10 @@ impl Ai {
         }
     }
 
-    fn reserve<'a>(&'a self, fighters: &'a [UnitView]) -> impl Iterator<Item = &'a UnitView> {
+    pub(super) fn reserve<'a>(
+        &'a self,
+        fighters: &'a [UnitView],
+    ) -> impl Iterator<Item = &'a UnitView> {
         fighters
             .iter()
             .filter(|unit| !self.army.assault.contains(&unit.id))
@@ -166,7 +171,9 @@ impl Ai {
         let now = world.tick().0;
         let ready: Vec<u32> = self
             .reserve(fighters)
-            .filter(|unit| unit.kind != UnitKind::SCOUT && !unit.dug_in)
+            .filter(|unit| {
+                unit.kind != UnitKind::SCOUT && !unit.dug_in && unit.activity != Activity::Boarding
+            })
             .map(|unit| unit.id)
             .collect();
         let wanted = self.habits.first_assault + self.habits.growth * self.army.sent;
@@ -204,119 +211,19 @@ impl Ai {
     }
 
     /// Where an assault gathers: on the way, out of the reach of a base's guns.
-    fn muster(&self, world: &World) -> Cell {
+    pub(super) fn muster(&self, world: &World) -> Cell {
         let home = Point::of_tile(world.home(self.side));
         let enemy = Point::of_tile(world.home(self.side.other()));
         (enemy + (home - enemy).with_length(MUSTER_SHORT)).cell()
     }
 
     /// Where an assault goes: the command centre; where its home must be while that has not been seen.
-    fn goal(&self, world: &World) -> Cell {
+    pub(super) fn goal(&self, world: &World) -> Cell {
         let known = self.memory.buildings();
         let centre = known.iter().find(|known| known.kind == BuildingKind::HQ);
         centre.map_or(world.home(self.side.other()).centre(), |known| {
             known.middle.cell()
         })
-    }
-
-    /// Artillery near something to shell digs in; when nothing is left in reach it packs up.
-    fn artillery(&self, world: &World, fighters: &[UnitView], orders: &mut Vec<Command>) {
-        let Some(gun) = balance::unit(UnitKind::ARTILLERY).anchored else {
-            return;
-        };
-        let in_reach = |unit: &UnitView| {
-            let building = self
-                .memory
-                .buildings()
-                .iter()
-                .any(|known| known.middle.within(unit.at, gun.range - SUBS_PER_TILE));
-            let seen = world.units().any(|other| {
-                other.side != self.side
-                    && other.at.within(unit.at, gun.range)
-                    && world.visible(self.side, other.at.tile())
-            });
-            building || seen
-        };
-        let guns = || {
-            fighters
-                .iter()
-                .filter(|unit| unit.kind == UnitKind::ARTILLERY)
-        };
-        let dig: Vec<u32> = guns()
-            .filter(|unit| !unit.dug_in && in_reach(unit))
-            .map(|unit| unit.id)
-            .collect();
-        let pack: Vec<u32> = guns()
-            .filter(|unit| unit.dug_in && unit.target.is_none() && !in_reach(unit))
-            .map(|unit| unit.id)
-            .collect();
-        if !dig.is_empty() {
-            orders.push(Command::Anchor { unit_ids: dig });
-        }
-        if !pack.is_empty() {
-            orders.push(Command::PackUp { unit_ids: pack });
-        }
-    }
-
-    fn powers(&self, world: &World, fighters: &[UnitView], orders: &mut Vec<Command>) {
-        let uplink = world
-            .buildings()
-            .any(|building| building.side == self.side && building.kind == BuildingKind::UPLINK);
-        if !uplink {
-            return;
-        }
-        let ready = |power: Power| {
-            let cost = balance::power(power).cost;
-            world.credits(self.side) >= cost
-                && world
-                    .power_ready(self.side, power)
-                    .is_some_and(|tick| tick <= world.tick())
-        };
-        if ready(Power::STRIKE)
-            && let Some(at) = self.strike_target(world)
-        {
-            orders.push(Command::Calldown {
-                power: Power::STRIKE,
-                at: at.cell(),
-            });
-            return;
-        }
-        let hurt = fighters
-            .iter()
-            .filter(|unit| unit.target.is_some() && unit.hp * 2 < unit.hp_whole);
-        if ready(Power::MEND) && hurt.clone().count() >= 4 {
-            for unit in hurt.take(1) {
-                orders.push(Command::Calldown {
-                    power: Power::MEND,
-                    at: unit.at.cell(),
-                });
-            }
-        }
-    }
-
-    /// A turret in the way, a command centre within reach, or a crowd.
-    fn strike_target(&self, world: &World) -> Option<Point> {
-        let seen = |at: Point| world.visible(self.side, at.tile());
-        let known = self.memory.buildings().iter();
-        let mut walls = known.filter(|known| {
-            matches!(known.kind, BuildingKind::TURRET | BuildingKind::HQ) && seen(known.middle)
-        });
-        if let Some(known) = walls.next() {
-            return Some(known.middle);
-        }
-        let radius = balance::power(Power::STRIKE).radius;
-        let enemies: Vec<UnitView> = world
-            .units()
-            .filter(|unit| unit.side != self.side && seen(unit.at))
-            .collect();
-        let crowd = |unit: &UnitView| {
-            enemies
-                .iter()
-                .filter(|other| other.at.within(unit.at, radius))
-                .count()
-        };
-        let densest = enemies.iter().max_by_key(|unit| crowd(unit))?;
-        (crowd(densest) >= 5).then_some(densest.at)
     }
 
     /// Idle scouts look at somewhere new.

@@ -46,11 +46,13 @@ impl Ai {
             self.base.train.wait(now, self.habits.pause);
             self.train(world, orders);
             self.rally(world, orders);
+            self.raise_money(world, orders);
         }
         if self.base.wave.is_due(now) {
             self.base.wave.wait(now, 4 * self.habits.pause);
-            let rich = world.credits(self.side) >= balance::WAVE_COST + self.base.reserve;
+            let rich = self.purse >= balance::WAVE_COST + self.base.reserve;
             if self.habits.powers && rich && world.wave_ready(self.side) <= world.tick() {
+                self.purse -= balance::WAVE_COST;
                 orders.push(Command::CallWave);
             }
         }
@@ -79,8 +81,9 @@ impl Ai {
                 let cost = next.and_then(|kind| balance::building(kind).cost);
                 self.base.reserve = cost.unwrap_or(0);
                 if let (Some(building_kind), Some(cost)) = (next, cost)
-                    && world.credits(self.side) >= cost
+                    && self.purse >= cost
                 {
+                    self.purse -= cost;
                     self.base.reserve = 0;
                     orders.push(Command::StartBuilding { building_kind });
                 }
@@ -172,7 +175,6 @@ impl Ai {
         let refineries = self.count(world, BuildingKind::REFINERY);
         let mut wants_harvester =
             harvesters < refineries * self.habits.harvesters && world.ore_tiles().next().is_some();
-        let mut credits = world.credits(self.side);
         let makers: Vec<(u32, BuildingKind, usize)> = world
             .buildings()
             .filter(|building| building.side == self.side)
@@ -197,14 +199,38 @@ impl Ai {
             // Two ahead only when rich: credits in a queue are credits that do not fight.
             let keep = self.base.reserve + if queued == 0 { 0 } else { 800 };
             let urgent = unit_kind == UnitKind::HARVESTER || self.army.is_defending();
-            if credits >= cost + if urgent { 0 } else { keep } {
-                credits -= cost;
+            if self.purse >= cost + if urgent { 0 } else { keep } {
+                self.purse -= cost;
                 self.base.wishes.remove(&building_id);
                 orders.push(Command::Produce {
                     building_id,
                     unit_kind,
                 });
             }
+        }
+    }
+
+    /// Under attack a harvester in the queue is worth more as fighters; when the ore is gone so is a refinery.
+    fn raise_money(&self, world: &World, orders: &mut Vec<Command>) {
+        let own = |building: &BuildingView<'_>| building.side == self.side;
+        let harvester =
+            |building: &BuildingView<'_>| building.queue.first() == Some(&UnitKind::HARVESTER);
+        if self.army.is_defending()
+            && self.purse < balance::unit(UnitKind::RIFLE).cost
+            && let Some(maker) = world.buildings().filter(own).find(harvester)
+        {
+            orders.push(Command::CancelProduce {
+                building_id: maker.id,
+                unit_kind: UnitKind::HARVESTER,
+            });
+        }
+        let idle_refinery = |building: &BuildingView<'_>| building.kind == BuildingKind::REFINERY;
+        if world.ore_tiles().next().is_none()
+            && let Some(refinery) = world.buildings().filter(own).find(idle_refinery)
+        {
+            orders.push(Command::Sell {
+                building_id: refinery.id,
+            });
         }
     }
 
@@ -216,12 +242,18 @@ impl Ai {
                 && world.visible(self.side, unit.at.tile())
         });
         let flak = if air.count() > 0 { 30 } else { 3 };
+        let own = |unit: &crate::UnitView| unit.side == self.side && unit.kind == UnitKind::CONDOR;
+        let condor = if world.units().filter(own).count() < 2 {
+            60
+        } else {
+            0
+        };
         #[rustfmt::skip]
-        let weights: [(UnitKind, u32); 9] = [
+        let weights: [(UnitKind, u32); 10] = [
             (UnitKind::RIFLE, 50), (UnitKind::ROCKET, 50),
             (UnitKind::TANK, 60), (UnitKind::FLAK, flak), (UnitKind::ARTILLERY, 8), (UnitKind::GOLIATH, 14),
             (UnitKind::REPAIR, 3),
-            (UnitKind::FIGHTER, 40), (UnitKind::BOMBER, 50),
+            (UnitKind::FIGHTER, 35), (UnitKind::BOMBER, 45), (UnitKind::CONDOR, condor),
         ];
         let owns = |kind: BuildingKind| self.count(world, kind) > 0;
         let able: Vec<(UnitKind, u32)> = weights

@@ -7,13 +7,15 @@
 mod army;
 mod base;
 mod memory;
+mod special;
 
-use crate::{Command, World, dice::Dice};
+use crate::{BuildingKind, Command, World, dice::Dice};
 use alloc::vec::Vec;
 use army::Army;
 use base::Base;
 use match_feed::Side;
 use memory::Memory;
+use special::Raid;
 
 /// The PCG stream of AIs; blue's and red's differ, so that equal seeds do not make them twins.
 const AI_STREAM: u64 = 0x6169;
@@ -97,9 +99,12 @@ pub struct Ai {
     side: Side,
     habits: Habits,
     dice: Dice,
+    /// Credits not yet spent in this tick's orders.
+    purse: u32,
     memory: Memory,
     base: Base,
     army: Army,
+    raid: Raid,
 }
 
 impl Ai {
@@ -113,7 +118,9 @@ impl Ai {
             memory: Memory::default(),
             base: Base::new(&mut dice),
             dice,
+            purse: 0,
             army: Army::default(),
+            raid: Raid::None,
         }
     }
 
@@ -127,11 +134,38 @@ impl Ai {
     pub fn think(&mut self, world: &World) -> Vec<Command> {
         let mut orders = Vec::new();
         self.memory.look(world, self.side);
+        self.purse = world.credits(self.side);
+        if self.is_hopeless(world) {
+            orders.push(Command::Resign);
+            return orders;
+        }
         self.run_base(world, &mut orders);
         self.run_army(world, &mut orders);
         orders
     }
+
+    /// Nothing left that fights or could be made to: looked at now and then.
+    fn is_hopeless(&self, world: &World) -> bool {
+        let now = world.tick().0;
+        now.is_multiple_of(HOPELESS_EVERY)
+            && now > 0
+            && world.credits(self.side) < HOPELESS_CREDITS
+            && !world.units().any(|unit| {
+                unit.side == self.side && crate::balance::unit(unit.kind).weapon.is_some()
+            })
+            && !world.buildings().any(|building| {
+                building.side == self.side
+                    && matches!(
+                        building.kind,
+                        BuildingKind::BARRACKS | BuildingKind::FACTORY | BuildingKind::AIRFIELD
+                    )
+            })
+    }
 }
+
+/// Ticks between two looks at whether all is lost, and what money could still turn it.
+const HOPELESS_EVERY: u32 = 200;
+const HOPELESS_CREDITS: u32 = 400;
 
 /// When something may be decided again.
 #[derive(Clone, Copy, Debug, Default)]
