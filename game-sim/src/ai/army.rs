@@ -2,8 +2,7 @@
 
 use super::{Ai, Timer};
 use crate::{
-    Activity, BuildingKind, Command, Point, Power, SUBS_PER_TILE, UnitKind, UnitView, World,
-    balance,
+    Activity, BuildingKind, Command, Point, SUBS_PER_TILE, UnitKind, UnitView, World, balance,
 };
 use alloc::vec::Vec;
 use match_feed::Side;
