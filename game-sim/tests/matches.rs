@@ -65,6 +65,44 @@ fn both_phones_have_the_same_world_whichever_side_is_local() {
     }
 }
 
+/// Pieces applied in one tick are the whole command.
+#[test]
+fn orders_split_for_the_link_do_what_whole_orders_do() {
+    let setup = setup(MapChoice::BuiltIn(0), 6);
+    let (mut whole, mut split) = (World::new(&setup).unwrap(), World::new(&setup).unwrap());
+    let codec = SkirmishCodec::new(whole.map_size());
+    let mut players = PerSide::from_fn(|side| Ai::new(side, AiLevel::Hard, 6));
+    let mut cut = 0;
+    while whole.outcome().is_none() && whole.tick() < Tick(2500) {
+        let (blue, red) = (players.blue.think(&whole), players.red.think(&whole));
+        // Every cut there can be: a piece for each unit, except of a lift, which is never split.
+        let pieces = [&blue, &red].map(|commands| {
+            let sent = sent(&codec, commands.clone());
+            sent.into_iter().flat_map(one_by_one).collect::<Vec<_>>()
+        });
+        cut += pieces[0].len() + pieces[1].len() - blue.len() - red.len();
+        let [of_blue, of_red] = pieces;
+        whole.step(&compose_tick(Side::Blue, blue, red));
+        split.step(&compose_tick(Side::Blue, of_blue, of_red));
+        assert_eq!(whole.hash(), split.hash(), "tick {}", whole.tick());
+    }
+    assert!(cut > 100, "{cut} cuts");
+}
+
+fn one_by_one(command: Command) -> Vec<Command> {
+    match command.units() {
+        Some(units) if !matches!(command, Command::Lift { .. }) => units
+            .iter()
+            .map(|&id| {
+                let mut piece = command.clone();
+                *piece.units_mut().expect("it names units") = vec![id];
+                piece
+            })
+            .collect(),
+        _ => vec![command],
+    }
+}
+
 #[test]
 fn ais_come_to_a_decision_on_every_map() {
     let random = MapChoice::Random { biome: 2, seed: 11 };

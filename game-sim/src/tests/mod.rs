@@ -6,6 +6,7 @@ mod drunk;
 mod field;
 mod rules;
 mod saving;
+mod ways;
 
 use crate::{COMMAND_TYPES, Command, FxEvent, Point, Refusal, UnitKind, World};
 use alloc::{vec, vec::Vec};
