@@ -1,5 +1,6 @@
 //! What a room is made of: two phones, their distance, and everything that disturbs them.
 
+use crate::troubles::{Agc, Dropouts, Motion, SecondSpeaker, Treble};
 use link_transport::Role;
 use thiserror::Error;
 
@@ -157,6 +158,19 @@ pub struct RoomConfig {
     pub taps: Option<Taps>,
     /// Game audio.
     pub jammer: Option<Jammer>,
+    /// Loudspeakers made for voices.
+    pub treble: Option<Treble>,
+    /// A second loudspeaker on each phone.
+    pub second_speaker: Option<SecondSpeaker>,
+    /// Someone holds a phone.
+    pub motion: Option<Motion>,
+    /// Each phone removes from its recording what is above this, as browsers that process speech do (7.5 or 15 kHz). The
+    /// recording comes 5.7 ms later for it.
+    pub capture_cutoff_hz: Option<f64>,
+    /// Microphones whose gain is adjusted in steps.
+    pub agc: Option<Agc>,
+    /// Recordings with short stretches missing.
+    pub dropouts: Option<Dropouts>,
     /// Decides walls, places, noise and taps; nothing else does.
     pub seed: u64,
 }
@@ -181,6 +195,12 @@ impl Default for RoomConfig {
             tones: Vec::new(),
             taps: None,
             jammer: None,
+            treble: None,
+            second_speaker: None,
+            motion: None,
+            capture_cutoff_hz: None,
+            agc: None,
+            dropouts: None,
             seed: 1,
         }
     }

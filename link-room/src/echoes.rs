@@ -12,7 +12,7 @@ use crate::{
 use rustfft::num_complex::Complex32;
 
 /// Metres a second.
-const SPEED_OF_SOUND: f64 = 343.0;
+pub(crate) const SPEED_OF_SOUND: f64 = 343.0;
 
 /// The direct sound 10 cm from a phone, against what its speaker was given. Own-path levels and noise are relative
 /// to it; it only sets how full the microphones are: at 10 cm and +40 dB, one's own signal is at full level.
@@ -44,14 +44,19 @@ pub(crate) struct Echo {
     pub(crate) gain: f64,
 }
 
+/// The sound that takes the straight way of `distance_m`.
+pub(crate) fn direct(distance_m: f64) -> Echo {
+    Echo {
+        delay_s: distance_m / SPEED_OF_SOUND,
+        gain: 0.1 * amplitude(GAIN_AT_10_CM_DB) / distance_m,
+    }
+}
+
 /// The friend's arrivals, the direct sound first.
 pub(crate) fn friend(config: &RoomConfig) -> Vec<Echo> {
     let distance_m = config.distance_cm / 100.0;
     let gain_at_1_m = 0.1 * amplitude(GAIN_AT_10_CM_DB);
-    let direct = Echo {
-        delay_s: distance_m / SPEED_OF_SOUND,
-        gain: gain_at_1_m / distance_m,
-    };
+    let direct = direct(distance_m);
     let mut echoes = vec![direct];
     if config.echoes {
         echoes.extend(images(config, distance_m).map(|(path_m, reflected)| Echo {

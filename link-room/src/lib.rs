@@ -35,6 +35,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod capture;
 mod config;
 mod convolver;
 mod dice;
@@ -44,10 +45,13 @@ mod history;
 mod jammer;
 mod kernel;
 mod link;
+mod motion;
 pub mod probe;
 mod resampler;
 mod room;
 mod speaker;
+mod troubles;
+mod voice;
 
 pub use config::{
     DISTANCES_CM, Harmonics, Jammer, LATENCIES_MS, Phone, PhoneConfig, RoomConfig, RoomProblem,
@@ -55,3 +59,4 @@ pub use config::{
 };
 pub use link::{RoomEnd, RoomLink, RoomLinkConfig};
 pub use room::{Fault, FaultKind, Room, play_through};
+pub use troubles::{Agc, Dropouts, Motion, SecondSpeaker, Treble};

@@ -1,14 +1,17 @@
 //! The room itself: what the phones play goes in, what their microphones hear comes out.
 
 use crate::{
+    capture::Capture,
     config::{Phone, RoomConfig},
     convolver::{BLOCK, Convolver},
     disturbance::Disturbance,
     echoes,
     history::History,
     jammer::GameAudio,
+    motion::Way,
     resampler::Resampler,
     speaker::{self, Speaker},
+    voice::Voice,
 };
 use std::time::Duration;
 
@@ -49,7 +52,6 @@ pub enum FaultKind {
 pub struct Room {
     phones: [PhoneInRoom; 2],
     faults: Vec<Fault>,
-    clip_level: f32,
     starved: u64,
 }
 
@@ -60,18 +62,26 @@ struct PhoneInRoom {
     captured: u64,
     game_audio: Option<GameAudio>,
     speaker: Speaker,
+    voice: Option<Voice>,
+    /// Frames between playing a sample and its direct sound in the histories, besides the way itself.
+    processing_delay: usize,
     convolver: Convolver,
     /// Played frames that do not fill a block yet.
     pending: Vec<f32>,
     /// This phone's sound where the friend's microphone is, and where its own is; on this phone's frames.
     at_friend: History,
     at_itself: History,
+    /// What leaves this phone, as late as [`Self::at_friend`]: the direct sound, if the phones move.
+    dry: History,
+    /// How the phones move, and the delay of what is in [`Self::dry`].
+    way: Option<Way>,
     /// Frames, and room seconds, between playing and what is captured.
     own_delay: i64,
     friend_delay_s: f64,
     /// Reads the friend's sound on this phone's clock.
     resampler: Resampler,
     disturbance: Disturbance,
+    capture: Capture,
 }
 
 impl Room {
@@ -84,7 +94,12 @@ impl Room {
         if let Some(problem) = config.problem() {
             panic!("{problem}");
         }
-        let (friend, own) = (echoes::friend(config), echoes::own(config));
+        let (mut friend, own) = (echoes::friend(config), echoes::own(config));
+        let way = config.motion.map(|motion| {
+            // The direct sound is read on its own, wherever the phones are.
+            friend.remove(0);
+            Way::new(motion, config.distance_cm, config.seed)
+        });
         let phone = |phone: Phone| {
             let this = config.phones[phone.index()];
             let that = config.phones[phone.other().index()];
@@ -93,6 +108,8 @@ impl Room {
             let keep = (HISTORY_S * nominal_hz) as usize;
             let own_delay_ms = this.output_latency_ms + this.input_latency_ms;
             let friend_delay_ms = that.output_latency_ms + this.input_latency_ms;
+            let voice = Voice::new(config, nominal_hz, purpose);
+            let voice_delay = voice.as_ref().map_or(0, Voice::delay);
             PhoneInRoom {
                 start_s: this.start_ms / 1000.0,
                 rate_hz: nominal_hz * (1.0 + this.skew_ppm * 1e-6),
@@ -101,20 +118,24 @@ impl Room {
                     .jammer
                     .map(|jammer| GameAudio::new(jammer, config.seed, purpose, nominal_hz)),
                 speaker: Speaker::new(config.harmonics, this.sample_rate_hz),
+                voice,
+                processing_delay: speaker::DELAY + voice_delay + echoes::RESPONSE_DELAY,
                 convolver: Convolver::new(&echoes::response(&friend, &own, nominal_hz)),
                 pending: Vec::with_capacity(BLOCK),
                 at_friend: History::new(keep),
                 at_itself: History::new(keep),
+                dry: History::new(keep),
+                way,
                 own_delay: (own_delay_ms / 1000.0 * nominal_hz) as i64,
                 friend_delay_s: friend_delay_ms / 1000.0,
                 resampler: Resampler::new(f64::from(that.sample_rate_hz), nominal_hz),
                 disturbance: Disturbance::new(config, nominal_hz, purpose),
+                capture: Capture::new(config, nominal_hz, purpose),
             }
         };
         Self {
             phones: Phone::BOTH.map(phone),
             faults: Vec::new(),
-            clip_level: config.clip_level,
             starved: 0,
         }
     }
@@ -181,9 +202,16 @@ impl Room {
                 None if own >= this.at_itself.end() as i64 => self.starved += 1,
                 None => {}
             }
-            let place = friend.place(room_s - this.friend_delay_s);
+            let left_s = room_s - this.friend_delay_s;
+            let place = friend.place(left_s);
             match this.resampler.at(&friend.at_friend, place) {
-                Some(heard) => {
+                Some(mut heard) => {
+                    if let Some(way) = &friend.way {
+                        let direct = way.direct(left_s);
+                        let place = friend.place(left_s - direct.delay_s);
+                        let dry = this.resampler.at(&friend.dry, place).unwrap_or(0.0);
+                        heard += direct.gain as f32 * dry;
+                    }
                     let active = self.faults.iter().filter(|fault| fault.is_on(room_s));
                     if !active
                         .into_iter()
@@ -197,7 +225,7 @@ impl Room {
                 }
                 None => {}
             }
-            *out = sound.clamp(-self.clip_level, self.clip_level);
+            *out = this.capture.next(sound);
             let gap =
                 |fault: &Fault| fault.kind == FaultKind::CaptureGap(phone) && fault.is_on(room_s);
             if self.faults.iter().any(gap) {
@@ -254,9 +282,6 @@ impl FaultKind {
     }
 }
 
-/// Frames between playing a sample and its direct sound in the histories, besides the way itself.
-const PROCESSING_DELAY: usize = speaker::DELAY + echoes::RESPONSE_DELAY;
-
 impl PhoneInRoom {
     fn time_s(&self, frame: u64) -> f64 {
         self.start_s + frame as f64 / self.rate_hz
@@ -264,12 +289,12 @@ impl PhoneInRoom {
 
     /// The place in [`Self::at_friend`] of what leaves this phone's speaker at `room_s`, its latency aside.
     fn place(&self, room_s: f64) -> f64 {
-        (room_s - self.start_s) * self.rate_hz + PROCESSING_DELAY as f64
+        (room_s - self.start_s) * self.rate_hz + self.processing_delay as f64
     }
 
     /// The frame of [`Self::at_itself`] that the microphone hears in `frame`.
     fn own_frame(&self, frame: u64) -> i64 {
-        frame as i64 - self.own_delay + PROCESSING_DELAY as i64
+        frame as i64 - self.own_delay + self.processing_delay as i64
     }
 
     fn play(&mut self, mut speaker: &[f32]) {
@@ -291,6 +316,14 @@ impl PhoneInRoom {
                     game_audio.add_to(&mut block);
                 }
                 self.speaker.process(&mut block);
+                if let Some(voice) = &mut self.voice {
+                    voice.process(&mut block);
+                }
+                if self.way.is_some() {
+                    let is_first = self.dry.end() == 0;
+                    let late = if is_first { echoes::RESPONSE_DELAY } else { 0 };
+                    self.dry.append(std::iter::repeat_n(0.0, late).chain(block));
+                }
                 let heard = self.convolver.process(&block);
                 self.at_friend.append(heard.iter().map(|both| both.re));
                 self.at_itself.append(heard.iter().map(|both| both.im));
