@@ -95,18 +95,24 @@ impl World {
 
     /// Closes in on the target until it is in range; false without a target.
     fn engage(&mut self, at: usize) -> bool {
-        let unit = &self.state.units[at];
+        let unit = self.state.units[at];
         if unit.target == NOBODY {
             return false;
         }
         let Some(point) = self.target_point(unit.target, unit.at) else {
             return false;
         };
-        let range = self.weapon_of(unit).map_or(0, |weapon| weapon.range);
+        let range = self.weapon_of(&unit).map_or(0, |weapon| weapon.range);
         // A little inside the range, so that a target that edges away is not lost at once.
-        if !unit.at.within(point, range - range / 16) {
-            self.approach(at, point);
+        let reach = range - range / 16;
+        if unit.at.within(point, reach) || self.close_in(at, point, reach) {
+            return true;
         }
+        // Something is in the way: who is under way goes on, who is not goes around it.
+        if matches!(unit.task, Task::AttackMove { .. }) {
+            return false;
+        }
+        self.go_around(at, point);
         true
     }
 

@@ -7,6 +7,7 @@ use crate::{
     state::{Anchor, NOBODY, Task, Unit},
 };
 use alloc::{vec, vec::Vec};
+use versus_codec::kit::Tile;
 
 /// Near enough to count as there.
 const ARRIVED: i32 = SUBS_PER_TILE * 3 / 10;
@@ -56,6 +57,30 @@ impl World {
         if let Some((heading, _)) = self.heading(at, to) {
             self.advance(at, heading);
         }
+    }
+
+    /// Moves a unit straight toward a target until it is within `reach`; false if something is in the way.
+    pub(crate) fn close_in(&mut self, at: usize, target: Point, reach: i32) -> bool {
+        let unit = &self.state.units[at];
+        let way = target - unit.at;
+        let missing = way.with_length((way.length() - reach).max(0));
+        let flies = balance::unit(unit.kind).gait == Gait::Air;
+        let clear = flies || self.ground.is_clear(unit.at, unit.at + missing);
+        if clear {
+            self.advance(at, way);
+        }
+        clear
+    }
+
+    /// Moves a unit nearer to a target that something hides. Targets within the same two by two tiles share a flow
+    /// field: chasing a crowd around a corner must not cost a field for each of it.
+    pub(crate) fn go_around(&mut self, at: usize, target: Point) {
+        let Tile { tx, ty } = target.tile();
+        let near = Tile {
+            tx: tx & !1,
+            ty: ty & !1,
+        };
+        self.approach(at, Point::of_tile(near));
     }
 
     /// Which way to go, and how far it is; `None` if there is no way.
