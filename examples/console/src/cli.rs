@@ -2,12 +2,14 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use link_transport::{Mode, Plan, Role};
+use match_feed::Side;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "Examples:
   sound-duel                                       two phones meet in a room and play a match
   sound-duel duel --distance-cm 40 --seed 7        further apart, another match
   sound-duel duel --plan low --rate-b 44100        the audible bands, one phone at 44.1 kHz
+  sound-duel loop --delay 4 --loss 0.1             the same match over a practice link, without sound
   sound-duel tx --payload c0ffee/24 -o out.wav     a payload as sound
   sound-duel rx out.wav                            and back: one JSON object a packet
   sound-duel room a.wav b.wav --out-a ma.wav --out-b mb.wav
@@ -22,6 +24,12 @@ const DUEL_EXAMPLES: &str = "Examples:
   sound-duel duel --plan low --rate-b 44100 --skew-ppm 300
   sound-duel duel --ai-a hard --ai-b easy --watch
   sound-duel duel --map 2:12345 --mutators 1,4 --json";
+const LOOP_EXAMPLES: &str = "Examples:
+  sound-duel loop
+  sound-duel loop --delay 4 --loss 0.1 --latency-ms 250
+  sound-duel loop --ai-a hard --ai-b easy --host-side red --seed 7 --json
+
+Practice links have no sound. Out-of-range values are clamped: --delay 3 to 8, --loss 0 to 0.9, --latency-ms 0 to 2000.";
 const TX_EXAMPLES: &str = "Examples:
   sound-duel tx --payload c0ffee/24 -o out.wav
   sound-duel tx --plan low --role guest --mode fast --rate 44100 --payload 01 --payload 02 -o out.wav";
@@ -60,6 +68,9 @@ pub enum Verb {
     /// Two phones in one simulated room pair, play AI against AI to a decision, and prove that they stayed in sync
     #[command(after_help = DUEL_EXAMPLES)]
     Duel(DuelArgs),
+    /// A practice link: the same duel over packets that never become sound, as fast as the machine can
+    #[command(after_help = LOOP_EXAMPLES)]
+    Loop(LoopArgs),
     /// Payloads to sound: writes what a phone's speaker would play
     #[command(after_help = TX_EXAMPLES)]
     Tx(TxArgs),
@@ -122,6 +133,9 @@ pub enum MatchModeArg {
     Robust,
     /// Fast whatever they hear
     Fast,
+    /// Fast at first, then as the phones agree: what a good link comes to, without waiting for it
+    #[value(skip)]
+    AutoFromFast,
 }
 
 /// A phone's part.
@@ -164,10 +178,28 @@ pub enum AiArg {
     Hard,
 }
 
-/// Options of a duel.
+/// A side of the match.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum SideArg {
+    /// Whose orders come first
+    Blue,
+    /// Whose orders come second
+    Red,
+}
+
+impl From<SideArg> for Side {
+    fn from(side: SideArg) -> Self {
+        match side {
+            SideArg::Blue => Self::Blue,
+            SideArg::Red => Self::Red,
+        }
+    }
+}
+
+/// What is played, and what comes of it: for both phones of a duel.
 #[derive(Args, Clone)]
-pub struct DuelArgs {
-    /// Decides everything random: the room, the nonces, the AIs
+pub struct MatchArgs {
+    /// Decides everything random: the link, the nonces, the AIs
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// A map: 0…5 by index, or biome:seed (biome 0…4)
@@ -176,6 +208,9 @@ pub struct DuelArgs {
     /// Mutators by index, separated by commas, or `none`
     #[arg(long, default_value = "none", value_name = "LIST")]
     pub mutators: String,
+    /// The side the host plays
+    #[arg(long, value_enum, default_value = "blue")]
+    pub host_side: SideArg,
     /// The host's opener by index
     #[arg(long, value_name = "INDEX")]
     pub opener_a: Option<u8>,
@@ -194,15 +229,6 @@ pub struct DuelArgs {
     /// The mode to play in
     #[arg(long, value_enum, default_value = "auto")]
     pub mode: MatchModeArg,
-    /// How far apart the phones lie
-    #[command(flatten)]
-    pub room: RoomOptions,
-    /// The host's sample rate
-    #[arg(long, default_value_t = 48_000, value_name = "HZ")]
-    pub rate_a: u32,
-    /// The guest's sample rate
-    #[arg(long, default_value_t = 48_000, value_name = "HZ")]
-    pub rate_b: u32,
     /// Draw the match while it runs
     #[arg(long)]
     pub watch: bool,
@@ -212,6 +238,45 @@ pub struct DuelArgs {
     /// Machine-readable lines; the last one is the report
     #[arg(long)]
     pub json: bool,
+}
+
+/// Options of a duel.
+#[derive(Args, Clone)]
+pub struct DuelArgs {
+    /// What is played
+    #[command(flatten)]
+    pub game: MatchArgs,
+    /// Where the phones lie
+    #[command(flatten)]
+    pub room: RoomOptions,
+    /// The host's sample rate
+    #[arg(long, default_value_t = 48_000, value_name = "HZ")]
+    pub rate_a: u32,
+    /// The guest's sample rate
+    #[arg(long, default_value_t = 48_000, value_name = "HZ")]
+    pub rate_b: u32,
+}
+
+/// Options of a practice link.
+#[derive(Args, Clone)]
+pub struct LoopArgs {
+    /// What is played
+    #[command(flatten)]
+    pub game: MatchArgs,
+    /// The input delay, 3 to 8 ticks [default: as measured]
+    #[arg(long, value_name = "TICKS")]
+    pub delay: Option<u32>,
+    /// The share of packets lost each way, 0 to 0.9
+    #[arg(
+        long,
+        default_value_t = 0.0,
+        allow_hyphen_values = true,
+        value_name = "SHARE"
+    )]
+    pub loss: f64,
+    /// From a packet's start to its end at the other phone, 0 to 2000; never less than the packet takes
+    #[arg(long, default_value_t = 250, value_name = "MS")]
+    pub latency_ms: u64,
 }
 
 /// What the simulated room is like.

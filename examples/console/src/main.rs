@@ -7,6 +7,7 @@ mod font;
 mod frame;
 mod hex;
 mod picture;
+mod practice;
 mod replay;
 mod room;
 mod rx;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
     let done = match &cli.verb {
         None => duel::run(&cli.duel),
         Some(Verb::Duel(args)) => duel::run(args),
+        Some(Verb::Loop(args)) => practice::run(args),
         Some(Verb::Tx(args)) => tx::run(args),
         Some(Verb::Rx(args)) => rx::run(args),
         Some(Verb::Room(args)) => room::run(args),

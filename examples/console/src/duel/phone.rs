@@ -1,25 +1,22 @@
-//! One of the two phones: a session on its end of the room, and an AI that plays like a person would.
+//! One phone: a session on its end of a link, and an AI that plays like a person would.
 
 use crate::{
     build_id::BUILD_ID,
     skirmish::{self, Skirmish},
 };
 use game_sim::{Ai, AiLevel, SkirmishCodec, World};
-use link_room::RoomEnd;
-use link_transport::{LinkTime, LinkTransport, Plan, Role};
+use link_transport::{LinkTime, Plan, Role};
 use match_feed::{Side, Tick};
 use std::{error::Error, time::Duration};
 use versus_pairing::{PairingPhase, Seat};
 use versus_session::{MatchEnd, ModePolicy, Session, SessionConfig, SessionPhase};
 
-use super::plot::Reception;
+use super::{PhoneLink, plot::Reception, role_name};
 
 /// What kind of phone it is.
 pub struct PhoneConfig {
     /// Host, with what it wants to play, or guest.
     pub seat: Seat,
-    /// Its role.
-    pub role: Role,
     /// The band plan.
     pub plan: Plan,
     /// The opener it picks; `None`: the first allowed.
@@ -33,9 +30,9 @@ pub struct PhoneConfig {
 }
 
 /// A phone.
-pub struct Phone {
+pub struct Phone<L> {
     /// Its session.
-    pub session: Session<RoomEnd, SkirmishCodec, World, Skirmish>,
+    pub session: Session<L, SkirmishCodec, World, Skirmish>,
     /// What it has received.
     pub reception: Reception,
     /// How long after switching on it knew what would be played.
@@ -48,9 +45,9 @@ pub struct Phone {
     packets_seen: u64,
 }
 
-impl Phone {
+impl<L: PhoneLink> Phone<L> {
     /// Switches it on.
-    pub fn new(link: RoomEnd, config: PhoneConfig) -> Result<Self, Box<dyn Error>> {
+    pub fn new(link: L, config: PhoneConfig) -> Result<Self, Box<dyn Error>> {
         let session = SessionConfig {
             seat: config.seat,
             plan: config.plan,
@@ -63,7 +60,7 @@ impl Phone {
             session: Session::new(link, session, Skirmish)?,
             reception: Reception::default(),
             agreed_after: None,
-            role: config.role,
+            role: config.seat.role(),
             opener: config.opener,
             level: config.level,
             seed: config.seed,
@@ -74,13 +71,15 @@ impl Phone {
 
     /// `host` or `guest`.
     pub fn name(&self) -> &'static str {
-        match self.role {
-            Role::Host => "host",
-            Role::Guest => "guest",
-        }
+        role_name(self.role)
     }
 
-    /// What its own clock shows when the room has run for `elapsed`.
+    /// Its role.
+    pub const fn role(&self) -> Role {
+        self.role
+    }
+
+    /// What its own clock shows when the link has run for `elapsed`.
     pub fn clock(&self, elapsed: Duration) -> LinkTime {
         self.session.transport().clock(elapsed)
     }

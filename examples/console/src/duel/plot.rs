@@ -1,6 +1,8 @@
 //! The link picture: effective SNR and delivery over time, both directions.
 
+use super::role_name;
 use crate::font;
+use link_transport::Role;
 use plotters::{
     prelude::*,
     style::text_anchor::{HPos, Pos, VPos},
@@ -11,9 +13,8 @@ use std::{error::Error, path::Path};
 const SIZE: (u32, u32) = (1100, 640);
 /// Delivery is drawn over windows of this long.
 const WINDOW_SECONDS: f64 = 5.0;
-/// What the guest hears of the host, and the other way about.
+/// What the host hears of the guest, and the other way about.
 const COLOURS: [RGBColor; 2] = [RGBColor(36, 100, 200), RGBColor(205, 65, 50)];
-const LABELS: [&str; 2] = ["host hears guest", "guest hears host"];
 const GREY: RGBColor = RGBColor(110, 110, 110);
 
 /// What one phone received, over time.
@@ -47,26 +48,27 @@ impl Reception {
     }
 }
 
-/// Draws what the host received and what the guest did; `marks` are moments worth naming, in seconds.
+/// Draws what each phone received; `marks` are moments worth naming, in seconds.
 pub fn draw(
     path: &Path,
-    received: &[Reception; 2],
+    caption: &str,
+    received: &[(Role, &Reception)],
     marks: &[(f64, &str)],
 ) -> Result<(), Box<dyn Error>> {
     font::register();
     let seconds = received
         .iter()
-        .flat_map(|end| &end.counts)
+        .flat_map(|(_, end)| &end.counts)
         .map(|count| count.0)
         .fold(1.0, f64::max);
     let snr = || {
         received
             .iter()
-            .flat_map(|end| &end.snr_db)
+            .flat_map(|(_, end)| &end.snr_db)
             .map(|point| f64::from(point.1))
     };
     let (low, high) = (snr().fold(0.0, f64::min), snr().fold(25.0, f64::max));
-    let delivery: Vec<_> = received.iter().map(Reception::delivery).collect();
+    let delivery: Vec<_> = received.iter().map(|(_, end)| end.delivery()).collect();
     let lowest = delivery
         .iter()
         .flatten()
@@ -81,7 +83,7 @@ pub fn draw(
         .margin(14)
         .x_label_area_size(24)
         .y_label_area_size(56)
-        .caption("The sound link, as both phones heard it", (font::NAME, 19))
+        .caption(caption, (font::NAME, 19))
         .build_cartesian_2d(0.0..seconds, low..high + 3.0)?;
     chart
         .configure_mesh()
@@ -91,14 +93,19 @@ pub fn draw(
         .y_label_formatter(&whole)
         .label_style((font::NAME, 13))
         .draw()?;
-    for (end, colour) in COLOURS.iter().enumerate() {
-        let points = received[end]
+    for &(role, end) in received {
+        let colour = COLOURS[role.index()];
+        let points = end
             .snr_db
             .iter()
             .map(|&(at, snr)| Circle::new((at, f64::from(snr)), 1, colour.mix(0.6)));
         chart
             .draw_series(points)?
-            .label(LABELS[end])
+            .label(format!(
+                "{} hears {}",
+                role_name(role),
+                role_name(role.other())
+            ))
             .legend(move |(x, y)| Circle::new((x + 10, y), 4, colour.filled()));
     }
     for &(at, name) in marks {
@@ -137,7 +144,8 @@ pub fn draw(
         .label_style((font::NAME, 13))
         .draw()?;
     // The first is drawn wide, so that it shows beneath the second where both are the same.
-    for ((points, colour), width) in delivery.into_iter().zip(&COLOURS).zip([5, 2]) {
+    for ((points, (role, _)), width) in delivery.into_iter().zip(received).zip([5, 2]) {
+        let colour = COLOURS[role.index()];
         chart.draw_series(LineSeries::new(points, colour.stroke_width(width)))?;
     }
     root.present()?;

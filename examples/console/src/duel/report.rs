@@ -1,8 +1,8 @@
-//! What a duel came to: for people, and as one line of JSON.
+//! What a duel came to, for both phones or for one: for people, and as one line of JSON.
 
-use super::{phone::Phone, plot};
+use super::{Medium, Phone, PhoneLink, plot, role_name};
 use crate::{skirmish, term};
-use link_transport::{LinkTransport, Mode, Role};
+use link_transport::{Mode, Role};
 use match_feed::{EndReason, Outcome, Side, Tick};
 use serde_json::{Value, json};
 use std::{
@@ -14,147 +14,203 @@ use std::{
 use versus_pairing::Agreed;
 use versus_session::{MatchEnd, Sync};
 
-/// The two phones' figures, the host's first.
+/// The figures of the phones that this process ran: both, the host's first, or one.
 pub struct Report {
     agreed: Agreed,
+    medium: Medium,
     pairing: Duration,
     played: Duration,
     wall: Duration,
-    ticks: [Tick; 2],
-    ends: [Option<MatchEnd>; 2],
-    good: [u64; 2],
-    bad: [u64; 2],
-    snr_db: [f32; 2],
-    stall: [Duration; 2],
-    /// Mean and longest, ticks.
-    order_delay: [(f64, u32); 2],
-    records_equal: bool,
+    phones: Vec<Figures>,
+    /// `None` where the other record is another process's.
+    records_equal: Option<bool>,
+}
+
+/// One phone's.
+struct Figures {
+    role: Role,
+    ticks: Tick,
+    end: Option<MatchEnd>,
+    good: u64,
+    bad: u64,
+    snr_db: f32,
+    stall: Duration,
+    order_delay_mean_ticks: f64,
+    order_delay_max_ticks: u32,
 }
 
 /// Where everything was saved.
 pub struct Saved {
-    records: [PathBuf; 2],
+    records: Vec<PathBuf>,
     plot: PathBuf,
 }
 
+impl Figures {
+    fn new<L: PhoneLink>(phone: &Phone<L>, elapsed: Duration) -> Self {
+        let status = phone.session.status(phone.clock(elapsed));
+        let delay = status.lockstep.map(|lockstep| lockstep.order_delay);
+        let heard = &phone.reception.snr_db;
+        Self {
+            role: phone.role(),
+            ticks: phone.tick(),
+            end: phone.settled(elapsed),
+            good: status.link.rx_ok,
+            bad: status.link.rx_bad,
+            snr_db: heard.iter().map(|value| value.1).sum::<f32>() / heard.len().max(1) as f32,
+            stall: status.stall,
+            order_delay_mean_ticks: delay.map_or(0.0, |delay| delay.mean_ticks()),
+            order_delay_max_ticks: delay.map_or(0, |delay| delay.max_ticks),
+        }
+    }
+
+    fn is_in_sync(&self) -> bool {
+        matches!(
+            self.end,
+            Some(MatchEnd::Decided {
+                sync: Sync::InSync,
+                ..
+            })
+        )
+    }
+
+    fn sentence(&self) -> String {
+        let percent = 100.0 * self.good as f64 / (self.good + self.bad).max(1) as f64;
+        format!(
+            "{} packets, {} bad ({percent:.1} % good, {:.0} dB); waited {:.1} s; orders took {:.1} ticks, the slowest {}",
+            self.good,
+            self.bad,
+            self.snr_db,
+            self.stall.as_secs_f64(),
+            self.order_delay_mean_ticks,
+            self.order_delay_max_ticks,
+        )
+    }
+}
+
 impl Report {
-    /// Reads the phones `elapsed` after they were switched on; the whole thing took `wall` to compute.
-    pub fn new(phones: &[Phone; 2], elapsed: Duration, wall: Duration) -> Self {
-        let each = phones.each_ref();
-        let status = each.map(|phone| phone.session.status(phone.clock(elapsed)));
-        let stats = each.map(|phone| phone.session.transport().stats());
-        let paired_after = each
-            .map(|phone| phone.agreed_after.unwrap_or(elapsed))
-            .into_iter()
-            .max()
-            .unwrap_or(elapsed);
-        let mean = |values: &[(f64, f32)]| {
-            values.iter().map(|value| value.1).sum::<f32>() / values.len().max(1) as f32
-        };
-        let delay = |at: usize| {
-            let delay = status[at]
-                .lockstep
-                .as_ref()
-                .map(|lockstep| lockstep.order_delay);
-            delay.map_or((0.0, 0), |delay| (delay.mean_ticks(), delay.max_ticks))
-        };
+    /// Reads the phones `elapsed` after they were switched on; the whole thing took `wall`.
+    ///
+    /// # Panics
+    /// If they have agreed on no match.
+    pub fn new<L: PhoneLink>(
+        phones: &[Phone<L>],
+        medium: Medium,
+        elapsed: Duration,
+        wall: Duration,
+    ) -> Self {
+        let agreed_after = phones.iter().filter_map(|phone| phone.agreed_after);
+        let pairing = agreed_after.max().unwrap_or(elapsed);
         Self {
             agreed: *phones[0]
                 .session
                 .agreed()
                 .expect("a duel that was played was agreed"),
-            pairing: paired_after,
-            played: elapsed.saturating_sub(paired_after),
+            medium,
+            pairing,
+            played: elapsed.saturating_sub(pairing),
             wall,
-            ticks: each.map(Phone::tick),
-            ends: each.map(|phone| phone.settled(elapsed)),
-            good: stats.map(|stats| stats.rx_ok),
-            bad: stats.map(|stats| stats.rx_bad),
-            snr_db: each.map(|phone| mean(&phone.reception.snr_db)),
-            stall: [status[0].stall, status[1].stall],
-            order_delay: [delay(0), delay(1)],
-            records_equal: {
-                let [host, guest] = each.map(|phone| phone.session.record());
-                host.is_some() && host == guest
+            phones: phones
+                .iter()
+                .map(|phone| Figures::new(phone, elapsed))
+                .collect(),
+            records_equal: match phones {
+                [host, guest] => {
+                    let record = host.session.record();
+                    Some(record.is_some() && record == guest.session.record())
+                }
+                _ => None,
             },
         }
     }
 
     fn in_sync(&self) -> bool {
-        let in_sync = |end: &Option<MatchEnd>| {
-            matches!(
-                end,
-                Some(MatchEnd::Decided {
-                    sync: Sync::InSync,
-                    ..
-                })
-            )
-        };
-        self.ends.iter().all(in_sync) && self.records_equal && self.ticks[0] == self.ticks[1]
+        let same_tick = |phone: &Figures| phone.ticks == self.phones[0].ticks;
+        self.phones.iter().all(Figures::is_in_sync)
+            && self.phones.iter().all(same_tick)
+            && self.records_equal != Some(false)
     }
 
-    /// Ok if both phones stayed in sync, and why not if they did not.
+    /// Ok if the phones stayed in sync, and why not if they did not.
     pub fn verdict(&self) -> Result<(), Box<dyn Error>> {
         if self.in_sync() {
             return Ok(());
         }
-        Err(format!(
-            "not in sync: host {}, guest {}, records {}",
-            text(self.ends[0]),
-            text(self.ends[1]),
-            {
-                if self.records_equal {
-                    "equal"
-                } else {
-                    "different"
-                }
-            }
-        )
-        .into())
+        let end = |phone: &Figures| format!("{} {}", role_name(phone.role), text(phone.end));
+        let mut parts: Vec<_> = self.phones.iter().map(end).collect();
+        parts.extend(
+            self.records_equal
+                .map(|equal| format!("records {}", sameness(equal))),
+        );
+        Err(format!("not in sync: {}", parts.join(", ")).into())
     }
 
-    /// Writes both records and the link picture.
-    pub fn save(&self, phones: &[Phone; 2], folder: &Path) -> Result<Saved, Box<dyn Error>> {
+    /// Writes each phone's record and the link picture.
+    pub fn save<L: PhoneLink>(
+        &self,
+        phones: &[Phone<L>],
+        folder: &Path,
+    ) -> Result<Saved, Box<dyn Error>> {
+        let record = |phone: &Phone<L>| folder.join(format!("{}.json", phone.name()));
+        let plot = match phones {
+            [phone] => format!("{}-link.png", phone.name()),
+            _ => "link.png".into(),
+        };
         let saved = Saved {
-            records: [folder.join("host.json"), folder.join("guest.json")],
-            plot: folder.join("link.png"),
+            records: phones.iter().map(record).collect(),
+            plot: folder.join(plot),
         };
         for (phone, path) in phones.iter().zip(&saved.records) {
             let record = phone.session.record().ok_or("no match was recorded")?;
             fs::write(path, record.to_json())
                 .map_err(|why| format!("{}: {why}", path.display()))?;
         }
-        let received = phones.each_ref().map(|phone| phone.reception.clone());
+        let received: Vec<_> = phones
+            .iter()
+            .map(|phone| (phone.role(), &phone.reception))
+            .collect();
         let decided = self.pairing + self.played;
         let marks = [
             (self.pairing.as_secs_f64(), "GO"),
             (decided.as_secs_f64(), "end"),
         ];
-        plot::draw(&saved.plot, &received, &marks)
+        plot::draw(&saved.plot, self.medium.caption(), &received, &marks)
             .map_err(|why| format!("{}: {why}", saved.plot.display()))?;
         Ok(saved)
     }
 
-    /// The last line of `--json`.
+    /// The last line of `--json`: a pair for each figure that both phones have, or one phone's own.
     pub fn json(&self, saved: &Saved) -> Value {
+        let each = |figure: &dyn Fn(&Figures) -> Value| {
+            let mut values: Vec<_> = self.phones.iter().map(figure).collect();
+            match values.len() {
+                1 => values.remove(0),
+                _ => values.into(),
+            }
+        };
+        let records: Vec<_> = saved
+            .records
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
         json!({
+            "link": self.medium.word(),
             "pairing_ms": self.pairing.as_millis() as u64,
             "map": skirmish::map_name(self.agreed.setup.map),
             "delay_ticks": self.agreed.delay,
-            "ticks": self.ticks,
+            "ticks": each(&|phone| json!(phone.ticks)),
             "result": self.result(),
             "in_sync": self.in_sync(),
-            "good": self.good,
-            "bad": self.bad,
-            "stall_ms": self.stall.map(|stall| stall.as_millis() as u64),
-            "order_delay_ticks": self.order_delay.map(|delay| (delay.0 * 10.0).round() / 10.0),
-            "records": saved.records.each_ref().map(|path| path.display().to_string()),
+            "good": each(&|phone| json!(phone.good)),
+            "bad": each(&|phone| json!(phone.bad)),
+            "stall_ms": each(&|phone| json!(phone.stall.as_millis() as u64)),
+            "order_delay_ticks": each(&|phone| json!((phone.order_delay_mean_ticks * 10.0).round() / 10.0)),
+            "records": records,
             "plot": saved.plot.display().to_string(),
         })
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        match self.ends[0] {
+        match self.phones[0].end {
             Some(MatchEnd::Decided { outcome, .. }) => Some(outcome),
             _ => None,
         }
@@ -162,7 +218,7 @@ impl Report {
 
     fn result(&self) -> String {
         let Some(outcome) = self.outcome() else {
-            return text(self.ends[0]);
+            return text(self.phones[0].end);
         };
         let how = match outcome.reason {
             EndReason::Decided => "destruction",
@@ -175,113 +231,87 @@ impl Report {
         }
     }
 
-    /// A short report for a person.
-    pub fn print(&self, saved: &Saved) {
+    /// A short report for a person, a line at a time.
+    pub fn lines(&self, saved: &Saved) -> Vec<String> {
         let row = |name: &str, value: String| {
-            anstream::println!(
-                "  {} {value}",
-                term::paint(term::FAINT, format_args!("{name:<12}"))
-            )
+            let name = term::paint(term::FAINT, format_args!("{name:<12}"));
+            format!("  {name} {value}")
         };
+        let mut lines = vec![term::paint(term::STRONG, self.medium.title())];
+        let pairing = self.pairing.as_secs_f64();
+        lines.push(row(
+            "paired in",
+            format!("{pairing:.1} s, {}", self.medium.paired()),
+        ));
+        lines.push(row("map", self.map()));
+        lines.push(row("delay", self.delay()));
+        let ticks = self.phones[0].ticks;
+        let played = format!("{ticks} ticks ({} min)", term::clock(ticks.as_ms()));
+        lines.push(row("played", played));
+        lines.push(row("result", term::paint(term::STRONG, self.result())));
+        lines.push(row("check", self.check()));
+        for phone in &self.phones {
+            let name = format!("{} heard", role_name(phone.role));
+            lines.push(row(&name, phone.sentence()));
+        }
+        let records: Vec<_> = saved
+            .records
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
+        lines.push(row("records", records.join(" and ")));
+        lines.push(row("picture", saved.plot.display().to_string()));
+        lines.push(row("took", self.took()));
+        lines
+    }
+
+    fn map(&self) -> String {
+        let seats = self.agreed.seats();
+        format!(
+            "{}; the {} plays blue, the {} red",
+            skirmish::map_name(self.agreed.setup.map),
+            role_name(seats.blue),
+            role_name(seats.red)
+        )
+    }
+
+    fn delay(&self) -> String {
         let mode = if self.agreed.fast {
             Mode::Fast
         } else {
             Mode::Robust
         };
-        let seats = self.agreed.seats();
-        anstream::println!(
-            "{}",
-            term::paint(term::STRONG, "Two phones, one room, no network")
-        );
-        row(
-            "paired in",
-            format!("{:.1} s, by sound alone", self.pairing.as_secs_f64()),
-        );
-        row(
-            "map",
-            format!(
-                "{}; the {} plays blue, the {} red",
-                skirmish::map_name(self.agreed.setup.map),
-                seat(seats.blue),
-                seat(seats.red)
-            ),
-        );
         let delay = self.agreed.delay.ticks();
-        row(
-            "delay",
-            format!(
-                "D = {delay} ticks ({} ms), starting {}",
-                delay * 100,
-                format!("{mode:?}").to_lowercase()
-            ),
-        );
-        row(
-            "played",
-            format!(
-                "{} ticks ({} min)",
-                self.ticks[0],
-                term::clock(self.ticks[0].as_ms())
-            ),
-        );
-        row("result", term::paint(term::STRONG, self.result()));
+        let mode = format!("{mode:?}").to_lowercase();
+        format!("D = {delay} ticks ({} ms), starting {mode}", delay * 100)
+    }
+
+    fn check(&self) -> String {
         let sync = if self.in_sync() {
             term::paint(term::GOOD, "In sync ✓")
         } else {
             term::paint(term::BAD, "NOT in sync")
         };
-        row(
-            "check",
-            format!(
-                "{sync}: every hash compared, records {}",
-                if self.records_equal {
-                    "equal"
-                } else {
-                    "different"
-                }
-            ),
-        );
-        for (at, name) in ["host", "guest"].into_iter().enumerate() {
-            let expected = (self.good[at] + self.bad[at]).max(1);
-            let percent = 100.0 * self.good[at] as f64 / expected as f64;
-            let (mean, longest) = self.order_delay[at];
-            row(
-                &format!("{name} heard"),
-                format!(
-                    "{} packets, {} bad ({percent:.1} % good, {:.0} dB); waited {:.1} s; orders took {mean:.1} ticks, the slowest {longest}",
-                    self.good[at],
-                    self.bad[at],
-                    self.snr_db[at],
-                    self.stall[at].as_secs_f64(),
-                ),
-            );
-        }
-        row(
-            "records",
-            format!(
-                "{} and {}",
-                saved.records[0].display(),
-                saved.records[1].display()
-            ),
-        );
-        row("picture", saved.plot.display().to_string());
-        let heard = self.pairing + self.played;
-        let pace = heard.as_secs_f64() / self.wall.as_secs_f64().max(1e-3);
-        row(
-            "took",
-            format!(
-                "{:.0} s of sound in {:.0} s ({pace:.0} × real time)",
-                heard.as_secs_f64(),
-                self.wall.as_secs_f64()
-            ),
-        );
+        let records = self.records_equal.map_or(String::new(), |equal| {
+            format!(", records {}", sameness(equal))
+        });
+        format!("{sync}: every hash compared{records}")
+    }
+
+    fn took(&self) -> String {
+        let heard = (self.pairing + self.played).as_secs_f64();
+        let wall = self.wall.as_secs_f64();
+        let pace = heard / wall.max(1e-3);
+        let what = match self.medium {
+            Medium::Sound => "sound",
+            Medium::Practice => "play",
+        };
+        format!("{heard:.0} s of {what} in {wall:.1} s ({pace:.0} × real time)")
     }
 }
 
-fn seat(role: Role) -> &'static str {
-    match role {
-        Role::Host => "host",
-        Role::Guest => "guest",
-    }
+const fn sameness(equal: bool) -> &'static str {
+    if equal { "equal" } else { "different" }
 }
 
 fn text(end: Option<MatchEnd>) -> String {

@@ -1,0 +1,179 @@
+//! Two phones over any link, from switching on to their report: what `duel` and `loop` have in common.
+
+use super::{Medium, Phone, PhoneLink, Report};
+use crate::{cli::MatchArgs, picture, term};
+use serde_json::json;
+use std::{
+    error::Error,
+    fs,
+    io::IsTerminal,
+    time::{Duration, Instant},
+};
+use versus_lockstep::Leave;
+
+/// How often the phones' game loops run.
+const FRAME: Duration = Duration::from_millis(10);
+/// How long the phones keep telling each other that they left, and a little more.
+const GOODBYE: Duration = Duration::from_millis(2500);
+
+/// Plays a whole match between the two ends, saves its records and its picture, and succeeds only if both phones
+/// stayed in sync.
+pub fn play<L: PhoneLink>(
+    args: &MatchArgs,
+    [host, guest]: [L; 2],
+    medium: Medium,
+) -> Result<(), Box<dyn Error>> {
+    if args.watch && !std::io::stdout().is_terminal() {
+        return Err("--watch draws on a terminal, and standard output is none".into());
+    }
+    let [host_config, guest_config] = args.phones()?;
+    let phones = [
+        Phone::new(host, host_config)?,
+        Phone::new(guest, guest_config)?,
+    ];
+    fs::create_dir_all(&args.out).map_err(|why| format!("{}: {why}", args.out.display()))?;
+    let mut duel = Duel {
+        phones,
+        medium,
+        elapsed: Duration::ZERO,
+        quiet: args.json,
+    };
+    let started = Instant::now();
+    duel.pair()?;
+    duel.play(args.watch)?;
+    let report = Report::new(&duel.phones, medium, duel.elapsed, started.elapsed());
+    duel.say_goodbye()?;
+    let saved = report.save(&duel.phones, &args.out)?;
+    if args.json {
+        println!("{}", report.json(&saved));
+    } else {
+        report
+            .lines(&saved)
+            .iter()
+            .for_each(|line| anstream::println!("{line}"));
+    }
+    report.verdict()
+}
+
+struct Duel<L> {
+    phones: [Phone<L>; 2],
+    medium: Medium,
+    /// Since both were switched on.
+    elapsed: Duration,
+    /// Machine-readable lines only.
+    quiet: bool,
+}
+
+impl<L: PhoneLink> Duel<L> {
+    fn frame(&mut self) -> Result<(), Box<dyn Error>> {
+        self.elapsed += FRAME;
+        self.phones
+            .iter_mut()
+            .try_for_each(|phone| phone.run(self.elapsed))
+    }
+
+    fn pair(&mut self) -> Result<(), Box<dyn Error>> {
+        let spinner = term::spinner(self.quiet);
+        while self.phones.iter().any(|phone| phone.agreed_after.is_none()) {
+            self.frame()?;
+            if self.elapsed > self.medium.pairing_max() {
+                return Err(self.not_paired().into());
+            }
+            if self.is_whole_second() {
+                spinner.set_message(format!(
+                    "{}, {} s: {}",
+                    self.medium.pairing(),
+                    self.elapsed.as_secs(),
+                    self.hearing()
+                ));
+            }
+        }
+        spinner.finish_and_clear();
+        if self.quiet {
+            println!(
+                "{}",
+                json!({"event": "paired", "ms": self.elapsed.as_millis() as u64})
+            );
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, watch: bool) -> Result<(), Box<dyn Error>> {
+        let spinner = term::spinner(self.quiet || watch);
+        let (from, wall) = (self.elapsed, Instant::now());
+        while self
+            .phones
+            .iter()
+            .any(|phone| phone.settled(self.elapsed).is_none())
+        {
+            self.frame()?;
+            let played = self.elapsed - from;
+            if played > self.medium.match_max() {
+                return Err(format!(
+                    "no decision in {} minutes of play",
+                    self.medium.match_max().as_secs() / 60
+                )
+                .into());
+            }
+            if self.is_whole_second() {
+                let pace = played.as_secs_f64() / wall.elapsed().as_secs_f64().max(1e-3);
+                let clock = term::clock(self.phones[0].tick().as_ms());
+                spinner.set_message(format!(
+                    "Playing {clock} ({pace:.0} × real time): {}",
+                    self.hearing()
+                ));
+                if self.quiet && self.elapsed.as_secs().is_multiple_of(30) {
+                    let ticks = [self.phones[0].tick(), self.phones[1].tick()];
+                    println!(
+                        "{}",
+                        json!({"event": "playing", "ms": self.elapsed.as_millis() as u64, "ticks": ticks})
+                    );
+                }
+                if watch {
+                    let heading = format!("{clock}  {}", self.hearing());
+                    picture::watch(self.phones.each_ref().map(Phone::view), &heading);
+                }
+            }
+        }
+        spinner.finish_and_clear();
+        Ok(())
+    }
+
+    /// Both take their result and go, as a player tapping Menu would.
+    fn say_goodbye(&mut self) -> Result<(), Box<dyn Error>> {
+        let until = self.elapsed + GOODBYE;
+        for phone in &mut self.phones {
+            let now = phone.clock(self.elapsed);
+            phone.session.leave(now, Leave::Left);
+        }
+        while self.elapsed < until {
+            self.frame()?;
+        }
+        self.phones
+            .iter_mut()
+            .for_each(|phone| phone.session.close());
+        Ok(())
+    }
+
+    fn is_whole_second(&self) -> bool {
+        self.elapsed.as_millis().is_multiple_of(1000)
+    }
+
+    /// How both hear each other now.
+    fn hearing(&self) -> String {
+        let heard = |phone: &Phone<L>| match phone.reception.snr_db.last() {
+            Some((_, snr_db)) => format!("{} hears {snr_db:.0} dB", phone.name()),
+            None => format!("{} hears nothing yet", phone.name()),
+        };
+        format!("{}, {}", heard(&self.phones[0]), heard(&self.phones[1]))
+    }
+
+    fn not_paired(&self) -> String {
+        let seconds = self.medium.pairing_max().as_secs();
+        format!(
+            "not paired after {seconds} s ({}): {}",
+            self.hearing(),
+            self.medium.advice()
+        )
+    }
+}
