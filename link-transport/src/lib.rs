@@ -4,8 +4,9 @@
 //! retransmission: each packet carries one of the newest frames the layer above handed over, repeated until
 //! replaced. This crate never looks inside a frame and never reads a clock; time is an argument.
 //!
-//! Two simulated links of this project implement [`LinkTransport`]: [`PacketAir`] here (frame level, thousands of
-//! times faster than real time) and `RoomLink` in `link-room` (two modems and the air between them, sample by sample).
+//! Links of this project that implement [`LinkTransport`]: [`PacketAir`] here (frame level, thousands of times faster
+//! than real time), [`relay::Relay`] here (messages over any byte stream) and `RoomLink` in `link-room` (two modems
+//! and the air between them, sample by sample).
 //!
 //! ```
 //! use link_transport::{AirConfig, FrameBits, LinkEvent, LinkTime, LinkTransport, OutFrame, PacketAir};
@@ -31,6 +32,7 @@ mod bits;
 pub mod contract;
 mod key;
 mod plan;
+pub mod relay;
 mod time;
 mod transport;
 
