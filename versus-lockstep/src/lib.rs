@@ -85,5 +85,5 @@ pub use pending::{PENDING_MAX, QueueFull};
 pub use status::{LockstepStatus, OrderDelay, QUEUED_TICKS_SHOWN};
 pub use trail::Trail;
 pub use turn::{HEADER_BITS_MAX, TURN_BITS_MAX};
-pub use verdict::{Leave, VERIFY_WITHIN, Verdict};
+pub use verdict::{LEFT_UNHEARD, Leave, VERIFY_WITHIN, Verdict};
 pub use window::SEGMENTS_MAX;

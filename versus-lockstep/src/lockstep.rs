@@ -7,9 +7,9 @@ use crate::{
     outbox::{self, Heading},
     peer::{Own, Peer},
     pending::Pending,
-    trail::{Checkpoints, mark},
+    trail::{Checkpoints, Witnessed, mark},
     turn::Turn,
-    verdict::EndCheck,
+    verdict::{EndCheck, Said},
     window::{Place, SEGMENTS_MAX, Window},
 };
 use alloc::vec::Vec;
@@ -136,6 +136,9 @@ impl<C: CommandCodec> Lockstep<C> {
     /// match has ended. True if it sealed.
     pub fn seal(&mut self, now: LinkTime) -> bool {
         self.started_at.get_or_insert(now);
+        let own_end = self.end.own();
+        self.end.settle(now);
+        self.renew_frames(own_end != self.end.own());
         if !self.is_seal_due() {
             return false;
         }
@@ -253,7 +256,8 @@ impl<C: CommandCodec> Lockstep<C> {
     /// Takes a received packet's bits. What follows the frame in them is ignored.
     ///
     /// # Errors
-    /// It is no game frame, or none that the peer can have sent by now. Nothing has changed then.
+    /// It is no game frame, or none that the peer can have sent by now. Nothing of it is taken then; but a peer that
+    /// keeps claiming turns never sent to it ends the match as out of sync.
     pub fn handle_frame(
         &mut self,
         now: LinkTime,
@@ -268,7 +272,14 @@ impl<C: CommandCodec> Lockstep<C> {
             tick: self.tick,
             newest_sealed: self.window.newest_sealed(),
         };
-        self.peer.check(&frame, own)?;
+        let own_end = self.end.own();
+        if let Err(why) = self.peer.check(&frame, own) {
+            if self.peer.is_astray(now, &why) {
+                self.end.desync(self.tick);
+                self.renew_frames(own_end != self.end.own());
+            }
+            return Err(why);
+        }
         self.started_at.get_or_insert(now);
         let news = self.peer.take(now, &frame);
         if self.window.rotates() {
@@ -286,33 +297,30 @@ impl<C: CommandCodec> Lockstep<C> {
         if acknowledged {
             self.gate.acknowledged(now, frame.ack_through);
         }
+        let stranded = self
+            .peer
+            .is_stranded(now, &frame, self.window.peer_ack())
+            .is_some_and(|ack| self.window.rewind(ack));
         let starves = self.watch_starvation(now);
-        let own_end = self.end.own();
         if let Some(checkpoint) = frame.checkpoint {
-            self.take_checkpoint(checkpoint);
-        }
-        self.end.heard(frame.end, self.tick);
-        self.renew_frames(news.turns || acknowledged || starves || own_end != self.end.own());
-        Ok(())
-    }
-
-    fn take_checkpoint(&mut self, checkpoint: TrailMark) {
-        let newer = |held: TrailMark| checkpoint.tick > held.tick;
-        if self.peer.checkpoint.is_none_or(newer) {
-            self.peer.checkpoint = Some(checkpoint);
+            self.peer.checkpoint = Some(Witnessed::hear(self.peer.checkpoint, now, checkpoint));
             self.compare_checkpoint();
         }
+        let said = Said {
+            end: frame.end,
+            newest: news.state,
+        };
+        self.end.heard(now, said, self.tick);
+        let ended = own_end != self.end.own();
+        self.renew_frames(news.turns || acknowledged || stranded || starves || ended);
+        Ok(())
     }
 
     /// Compares the peer's newest checkpoint once its tick is stepped here too.
     fn compare_checkpoint(&mut self) {
-        let Some(peer) = self.peer.checkpoint else {
-            return;
-        };
-        if let Some(own) = self.checkpoints.at(peer.tick)
-            && own != peer.trail
-        {
-            self.end.desync(peer.tick);
+        let heard = self.peer.checkpoint;
+        if let Some(tick) = heard.and_then(|heard| heard.differs_from(&self.checkpoints)) {
+            self.end.desync(tick);
         }
     }
 

@@ -2,9 +2,11 @@
 
 use crate::{
     FrameError, GameFrame, TURN_BITS_MAX, TrailMark,
+    trail::Witnessed,
     turn::{Turn, TurnRing},
     window::TURNS_KEPT,
 };
+use core::time::Duration;
 use link_transport::LinkTime;
 use match_feed::{InputDelay, Tick};
 
@@ -22,8 +24,10 @@ pub(crate) struct Peer {
     pub(crate) paused: bool,
     pub(crate) rxq: Option<u8>,
     pub(crate) slack: Option<i32>,
-    /// Its newest checkpoint that is not compared yet.
-    pub(crate) checkpoint: Option<TrailMark>,
+    /// Its newest checkpoint.
+    pub(crate) checkpoint: Option<Witnessed>,
+    astray: Astray,
+    stranded: Astray,
     pub(crate) last_frame_at: Option<LinkTime>,
     pub(crate) last_new_turn_at: Option<LinkTime>,
     pub(crate) unpaused_at: Option<LinkTime>,
@@ -35,6 +39,35 @@ pub(crate) struct Own {
     pub(crate) tick: Tick,
     pub(crate) newest_sealed: u32,
 }
+
+/// The same thing said by one packet after the other, with nothing to the contrary between.
+#[derive(Clone, Copy, Debug, Default)]
+struct Astray {
+    since: LinkTime,
+    last: LinkTime,
+    packets: u32,
+}
+
+impl Astray {
+    /// One more packet says it. True once that is `packets` of them over `span`.
+    fn again(&mut self, now: LinkTime, packets: u32, span: Duration) -> bool {
+        if self.packets == 0 {
+            self.since = now;
+        }
+        if self.packets == 0 || now > self.last {
+            self.packets += 1;
+            self.last = now;
+        }
+        self.packets >= packets && now.since(self.since) >= span
+    }
+}
+
+/// So many packets over so long that claim turns never sent mean that the two turn logs differ.
+const ASTRAY_PACKETS: u32 = 8;
+const ASTRAY_SPAN: Duration = Duration::from_secs(5);
+/// So many packets over so long that wait for a turn said to be held mean that it never was.
+const STRANDED_PACKETS: u32 = 3;
+const STRANDED_SPAN: Duration = Duration::from_secs(1);
 
 /// What an accepted frame changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +92,8 @@ impl Peer {
             rxq: None,
             slack: None,
             checkpoint: None,
+            astray: Astray::default(),
+            stranded: Astray::default(),
             last_frame_at: None,
             last_new_turn_at: None,
             unpaused_at: None,
@@ -135,8 +170,45 @@ impl Peer {
         }
     }
 
+    /// A frame was refused. True if the peer has been saying for long, and nothing else, that it has stepped or holds
+    /// what this phone never sent: a damaged packet got through to it, and the two logs of turns differ.
+    pub(crate) fn is_astray(&mut self, now: LinkTime, why: &FrameError) -> bool {
+        let ahead = matches!(
+            why,
+            FrameError::AckAhead { .. } | FrameError::TickAhead { .. }
+        );
+        ahead && self.astray.again(now, ASTRAY_PACKETS, ASTRAY_SPAN)
+    }
+
+    /// What the peer truly holds, if it has been waiting for long, and saying nothing else, for a turn that it is
+    /// believed to hold through `peer_ack`: a damaged packet acknowledged what never arrived.
+    pub(crate) fn is_stranded(
+        &mut self,
+        now: LinkTime,
+        frame: &GameFrame<'_>,
+        peer_ack: u32,
+    ) -> Option<u32> {
+        let GameFrame {
+            tick, ack_through, ..
+        } = *frame;
+        if ack_through >= peer_ack {
+            self.stranded = Astray::default();
+            return None;
+        }
+        let waits = tick.0 > ack_through;
+        let stranded = waits && self.stranded.again(now, STRANDED_PACKETS, STRANDED_SPAN);
+        if !stranded {
+            return None;
+        }
+        self.stranded = Astray::default();
+        self.reported_ack = ack_through;
+        self.tick = Some(tick);
+        Some(ack_through)
+    }
+
     /// Takes what a checked frame says.
     pub(crate) fn take(&mut self, now: LinkTime, frame: &GameFrame<'_>) -> News {
+        self.astray = Astray::default();
         self.last_frame_at = Some(now);
         let turns = self.take_turns(frame);
         if turns {

@@ -1,6 +1,7 @@
 //! The hash trail: one number that tells two histories apart, and its checkpoints.
 
 use crate::{CHECKPOINT_EVERY, TrailMark};
+use link_transport::LinkTime;
 use match_feed::{Tick, WorldHash};
 
 /// How many of one's own checkpoints are kept: a friend is never further away than a few ticks.
@@ -73,5 +74,41 @@ impl Checkpoints {
     pub(crate) fn at(&self, tick: Tick) -> Option<u16> {
         let found = self.kept.iter().find(|mark| mark.tick == tick);
         found.map(|mark| mark.trail)
+    }
+}
+
+/// The peer's newest checkpoint, and whether two packets have said it.
+///
+/// A checkpoint that one packet alone says may be a damaged packet's that passed its CRC; the friend repeats a true
+/// one in every packet of five seconds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Witnessed {
+    mark: TrailMark,
+    since: LinkTime,
+    twice: bool,
+}
+
+impl Witnessed {
+    /// What is held once a frame says `mark`: the newest checkpoint, as the last frame with it has it.
+    pub(crate) fn hear(held: Option<Self>, now: LinkTime, mark: TrailMark) -> Self {
+        match held {
+            Some(held) if held.mark == mark => Self {
+                twice: held.twice || now > held.since,
+                ..held
+            },
+            Some(held) if held.mark.tick > mark.tick => held,
+            _ => Self {
+                mark,
+                since: now,
+                twice: false,
+            },
+        }
+    }
+
+    /// The tick after which the worlds are known to differ, if they are.
+    pub(crate) fn differs_from(self, own: &Checkpoints) -> Option<Tick> {
+        let Self { mark, twice, .. } = self;
+        let differs = own.at(mark.tick).is_some_and(|own| own != mark.trail);
+        (differs && twice).then_some(mark.tick)
     }
 }

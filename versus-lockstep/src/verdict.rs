@@ -7,6 +7,8 @@ use match_feed::Tick;
 
 /// A decided match whose friend has not said the same after this long counts as not verified.
 pub const VERIFY_WITHIN: Duration = Duration::from_secs(10);
+/// A friend that said once that it leaves, and then nothing for this long, has left: it says so for no longer than that.
+pub const LEFT_UNHEARD: Duration = Duration::from_secs(2);
 
 /// What is known of the two worlds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -42,12 +44,26 @@ pub enum Leave {
 }
 
 /// Brings one's own end, the peer's, and the two trails together.
+///
+/// What would end a match counts once two packets have said it: one in 65,536 damaged packets passes a CRC of 16 bits,
+/// and three of its bits can say that the friend has left or that the worlds differ. Every packet repeats what is
+/// true, so this costs one packet.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EndCheck {
     own: End,
     peer: End,
+    /// What one packet said, and when.
+    said_once: Option<(End, LinkTime)>,
     verdict: Verdict,
     decided_at: Option<LinkTime>,
+}
+
+/// What a frame says of its sender's end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Said {
+    pub(crate) end: End,
+    /// No frame of the sender's that is newer has arrived.
+    pub(crate) newest: bool,
 }
 
 impl EndCheck {
@@ -55,6 +71,7 @@ impl EndCheck {
         Self {
             own: End::Playing,
             peer: End::Playing,
+            said_once: None,
             verdict: Verdict::Playing,
             decided_at: None,
         }
@@ -125,15 +142,46 @@ impl EndCheck {
         self.own = End::Decided(report);
         self.verdict = Verdict::Checking;
         self.decided_at = Some(now);
+        if let Some((once, _)) = self.said_once
+            && once == self.own
+        {
+            self.peer = once;
+        }
         self.compare();
     }
 
-    /// A frame of the peer says `end`, while this phone has stepped `stepped` ticks. True if that is news.
-    pub(crate) fn heard(&mut self, end: End, stepped: Tick) -> bool {
-        if end == self.peer || end == End::Playing {
-            return false;
+    /// Time has passed.
+    pub(crate) fn settle(&mut self, now: LinkTime) {
+        if let Some((End::Left, at)) = self.said_once
+            && now.since(at) >= LEFT_UNHEARD
+        {
+            self.said_once = None;
+            self.peer = End::Left;
+            self.peer_left();
         }
-        let before = (self.own, self.verdict);
+    }
+
+    /// A frame of the peer says how its match stands, while this phone has stepped `stepped` ticks.
+    pub(crate) fn heard(&mut self, now: LinkTime, said: Said, stepped: Tick) {
+        let Said { end, newest } = said;
+        if end == self.peer && end != End::Playing {
+            return;
+        }
+        let agrees = end == self.own && matches!(end, End::Decided(_));
+        let again = match self.said_once {
+            Some((once, at)) if once == end => now > at,
+            // A decided phone's other frames say `end = 0`; of one that has left, or found the worlds to differ, none does.
+            Some((End::Left | End::Desync, _)) if end == End::Playing && !newest => return,
+            Some((End::Decided(_), _)) if end == End::Playing => return,
+            _ => {
+                self.said_once = (end != End::Playing).then_some((end, now));
+                false
+            }
+        };
+        if !again && !agrees {
+            return;
+        }
+        self.said_once = None;
         match (end, self.peer) {
             // It has gone: an older report of it arrives late.
             (End::Decided(_), End::Left | End::Desync) | (End::Left, End::Desync) => {}
@@ -141,11 +189,7 @@ impl EndCheck {
         }
         match end {
             End::Playing => {}
-            End::Left => match self.verdict {
-                Verdict::Playing => self.verdict = Verdict::PeerLeft,
-                Verdict::Checking => self.verdict = Verdict::NotVerified,
-                _ => {}
-            },
+            End::Left => self.peer_left(),
             End::Desync => self.desync(stepped),
             End::Decided(report) => match self.own {
                 End::Decided(_) => self.compare(),
@@ -153,7 +197,19 @@ impl EndCheck {
                 _ => {}
             },
         }
-        before != (self.own, self.verdict)
+    }
+
+    /// A phone that takes its friend for gone has ended the match too, and says so: were the friend still there, it
+    /// would wait for ever.
+    fn peer_left(&mut self) {
+        match self.verdict {
+            Verdict::Playing => {
+                self.own = End::Left;
+                self.verdict = Verdict::PeerLeft;
+            }
+            Verdict::Checking => self.verdict = Verdict::NotVerified,
+            _ => {}
+        }
     }
 
     fn compare(&mut self) {

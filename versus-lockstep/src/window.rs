@@ -156,6 +156,46 @@ impl Window {
         true
     }
 
+    /// The peer holds one's turns through `ack` and no further, whatever it was believed to. False, and nothing has
+    /// changed, if the turns since are no longer kept or do not fit in [`SEGMENTS_MAX`] segments.
+    pub(crate) fn rewind(&mut self, ack: u32) -> bool {
+        let oldest = (ack + 1).min(self.newest_sealed);
+        if (oldest..=self.newest_sealed).any(|number| self.turns.find(number).is_none()) {
+            return false;
+        }
+        let mut segments = heapless::Vec::new();
+        let mut next = Segment {
+            key: oldest,
+            end: oldest,
+        };
+        let mut fit = Fit::new(self.delay, oldest);
+        for number in oldest..=self.newest_sealed {
+            let turn = self.turns.find(number).copied().unwrap_or(Turn::EMPTY);
+            let mut longer = fit;
+            if !turn.is_empty() {
+                longer.add(number, turn.commands(), turn.bits().len());
+            }
+            if longer.bits(number) > self.capacity_bits && number > next.key {
+                if segments.push(next).is_err() {
+                    return false;
+                }
+                next.key = number;
+                fit = Fit::new(self.delay, number);
+                if !turn.is_empty() {
+                    fit.add(number, turn.commands(), turn.bits().len());
+                }
+            } else {
+                fit = longer;
+            }
+            next.end = number;
+        }
+        if segments.push(next).is_err() {
+            return false;
+        }
+        (self.segments, self.peer_ack) = (segments, ack);
+        true
+    }
+
     fn newest(&self) -> Segment {
         *self.segments.last().expect("never empty")
     }

@@ -269,7 +269,9 @@ fn decided_at_red_alone(tick: u32, blue_ticks: u32) -> Lab {
     }
     assert!(matches!(lab.red.status(lab.now()).end, End::Decided(_)));
     assert_eq!(lab.blue.status(lab.now()).tick, Tick(blue_ticks));
+    lab.blue_hears();
     assert_eq!(lab.blue.status(lab.now()).verdict, Verdict::Playing);
+    lab.ms += 100;
     lab.blue_hears();
     lab
 }

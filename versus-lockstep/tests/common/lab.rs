@@ -1,9 +1,11 @@
 //! Two locksteps side by side with nothing between them but the test: for rules that need an exact situation.
 
 use super::{ToyCodec, ToyCommand};
+use bitvec::prelude::*;
 use link_transport::{FrameBits, LinkTime, OutFrame, capacity_bits};
 use match_feed::{InputDelay, Order, Side, Tick, WorldHash};
-use versus_lockstep::{Expect, FrameError, GameFrame, Lockstep, LockstepConfig};
+use versus_codec::{BitWriter, EncodeError};
+use versus_lockstep::{End, Expect, FrameError, GameFrame, Lockstep, LockstepConfig};
 
 /// Blue is looked at; red answers.
 #[derive(Debug)]
@@ -160,5 +162,40 @@ impl Lab {
 
     pub fn blue_tick(&self) -> Tick {
         self.blue.status(self.now()).tick
+    }
+
+    /// A frame of red as it would be, with one thing changed.
+    pub fn forged(&self, change: impl FnOnce(&mut GameFrame<'_>)) -> FrameBits {
+        self.try_forged(change).unwrap()
+    }
+
+    pub fn try_forged(
+        &self,
+        change: impl FnOnce(&mut GameFrame<'_>),
+    ) -> Result<FrameBits, EncodeError> {
+        let red = self.red.status(self.now());
+        let mut frame = GameFrame {
+            paused: false,
+            end: End::Playing,
+            rxq: 0,
+            from: red.newest_sealed,
+            to: red.newest_sealed,
+            tick: red.tick,
+            ack_through: red.ack_through,
+            turns: Default::default(),
+            checkpoint: None,
+        };
+        change(&mut frame);
+        let mut bits = bitvec![u8, Msb0; 0; 256];
+        let mut out = BitWriter::new(&mut bits);
+        frame.encode(&mut out)?;
+        let len = out.len();
+        Ok(FrameBits::from_bitslice(&bits[..len]).unwrap())
+    }
+
+    /// Blue hears `bits` at `ms` from now on.
+    pub fn blue_hears_at(&mut self, ms: u64, bits: &FrameBits) -> Result<(), FrameError> {
+        let at = LinkTime::from_ms(self.ms + ms);
+        self.blue.handle_frame(at, bits.as_bitslice())
     }
 }

@@ -1,0 +1,191 @@
+//! Packets damaged beyond what their CRC can tell: one alone ends nothing, and what it broke is mended or told.
+
+mod common;
+
+use common::Lab;
+use link_transport::{FrameBits, LinkTime};
+use match_feed::{Outcome, Tick, WorldHash};
+use versus_lockstep::{End, FrameError, LEFT_UNHEARD, Leave, TrailMark, Verdict};
+
+fn verdict(lab: &Lab) -> Verdict {
+    lab.blue.status(lab.now()).verdict
+}
+
+/// 60 ticks in, so that there is a checkpoint.
+fn under_way() -> Lab {
+    let mut lab = Lab::new(5);
+    for _ in 0..60 {
+        lab.tick();
+    }
+    lab
+}
+
+/// Frames of red's that would end the match, one of each kind.
+fn lies(lab: &Lab) -> Vec<(FrameBits, Verdict)> {
+    let tick = lab.red.status(lab.now()).tick;
+    let wrong = |tick| TrailMark { tick, trail: 0xBAD };
+    let before = Tick(tick.0 - 1);
+    vec![
+        (lab.forged(|frame| frame.end = End::Left), Verdict::PeerLeft),
+        (
+            lab.forged(|frame| frame.end = End::Desync),
+            Verdict::Desync { tick },
+        ),
+        (
+            lab.forged(|frame| frame.end = End::Decided(wrong(before))),
+            Verdict::Desync { tick: before },
+        ),
+        (
+            lab.forged(|frame| frame.checkpoint = Some(wrong(Tick(50)))),
+            Verdict::Desync { tick: Tick(50) },
+        ),
+    ]
+}
+
+#[test]
+fn one_packet_alone_ends_no_match() {
+    for (lie, _) in lies(&under_way()) {
+        let mut lab = under_way();
+        lab.blue_hears_at(0, &lie).unwrap();
+        // Twice out of the link, but heard once.
+        lab.blue_hears_at(0, &lie).unwrap();
+        assert_eq!(verdict(&lab), Verdict::Playing);
+        for _ in 0..60 {
+            lab.tick();
+        }
+        assert_eq!(verdict(&lab), Verdict::Playing);
+        assert_eq!(lab.blue_tick(), Tick(120));
+        assert_eq!(lab.blue.status(lab.now()).end, End::Playing);
+    }
+}
+
+#[test]
+fn two_packets_end_it() {
+    for (said, ended) in lies(&under_way()) {
+        let mut lab = under_way();
+        lab.blue_hears_at(0, &said).unwrap();
+        lab.blue_hears_at(100, &said).unwrap();
+        assert_eq!(verdict(&lab), ended);
+        let own = lab.blue.status(lab.now()).end;
+        let told = if ended == Verdict::PeerLeft {
+            End::Left
+        } else {
+            End::Desync
+        };
+        assert_eq!(own, told, "the friend is told, in case it is still there");
+    }
+}
+
+#[test]
+fn what_a_newer_packet_contradicts_is_forgotten() {
+    for (lie, _) in lies(&under_way()).into_iter().take(2) {
+        let mut lab = under_way();
+        for ms in 0..20 {
+            lab.blue_hears_at(200 * ms, &lie).unwrap();
+            let truth = lab.forged(|_| {});
+            lab.blue_hears_at(200 * ms + 100, &truth).unwrap();
+        }
+        assert_eq!(verdict(&lab), Verdict::Playing);
+    }
+}
+
+#[test]
+fn a_friend_heard_to_leave_once_and_then_not_at_all_has_left() {
+    let mut lab = under_way();
+    lab.red.leave(Leave::Left);
+    lab.collect();
+    lab.blue_hears();
+    let heard = lab.now();
+    lab.blue.seal(heard + LEFT_UNHEARD / 2);
+    assert_eq!(verdict(&lab), Verdict::Playing);
+    lab.blue.seal(heard + LEFT_UNHEARD);
+    assert_eq!(verdict(&lab), Verdict::PeerLeft);
+}
+
+#[test]
+fn a_report_that_agrees_counts_at_once() {
+    for blue_first in [true, false] {
+        let mut lab = under_way();
+        lab.seal();
+        lab.red_hears();
+        lab.blue_hears();
+        let now = lab.now();
+        let decide = |lab: &mut Lab| {
+            for phone in [&mut lab.blue, &mut lab.red] {
+                assert!(phone.orders(Tick(60)).is_some());
+                phone.stepped(now, Tick(60), WorldHash(7), Some(Outcome::draw()));
+            }
+            lab.collect();
+        };
+        if blue_first {
+            decide(&mut lab);
+            lab.blue_hears();
+        } else {
+            let mut red = lab.red.clone();
+            red.stepped(now, Tick(60), WorldHash(7), Some(Outcome::draw()));
+            let frames = red.poll_frames().unwrap().to_vec();
+            lab.blue
+                .handle_frame(now, frames.last().unwrap().bits.as_bitslice())
+                .unwrap();
+            assert_eq!(verdict(&lab), Verdict::Playing);
+            decide(&mut lab);
+        }
+        assert_eq!(verdict(&lab), Verdict::InSync);
+    }
+}
+
+#[test]
+fn a_turn_acknowledged_that_never_arrived_is_sent_again() {
+    let mut lab = under_way();
+    lab.seal();
+    let newest = lab.blue.status(lab.now()).newest_sealed;
+    // What red never said: it holds everything.
+    let lie = lab.forged(|frame| frame.ack_through = newest);
+    lab.blue_hears_at(0, &lie).unwrap();
+    assert_eq!(lab.blue.status(lab.now()).peer_ack, newest);
+    // Red stands, and says so; blue believes the one packet for a second, and then red.
+    let mut ms = 0;
+    while lab.red.status(lab.now()).tick < Tick(100) {
+        lab.tick();
+        ms += 100;
+        assert!(
+            ms < 8_000,
+            "stands for ever: {:#?}",
+            lab.red.status(lab.now())
+        );
+    }
+    assert_eq!(verdict(&lab), Verdict::Playing);
+}
+
+#[test]
+fn a_friend_that_holds_what_was_never_sent_is_out_of_sync() {
+    let mut lab = under_way();
+    lab.seal();
+    let newest = lab.blue.status(lab.now()).newest_sealed;
+    let astray = lab.forged(|frame| frame.ack_through = newest + 1);
+    for packet in 0..60 {
+        let refused = lab.blue_hears_at(100 * packet, &astray);
+        assert!(matches!(refused, Err(FrameError::AckAhead { .. })));
+        let now = LinkTime::from_ms(lab.ms + 100 * packet);
+        let playing = lab.blue.status(now).verdict == Verdict::Playing;
+        assert_eq!(playing, packet < 50, "after {packet} packets");
+    }
+    assert_eq!(lab.blue.status(lab.now()).end, End::Desync);
+}
+
+#[test]
+fn a_friend_that_was_ahead_for_a_moment_is_not_out_of_sync() {
+    let mut lab = under_way();
+    lab.seal();
+    let newest = lab.blue.status(lab.now()).newest_sealed;
+    let astray = lab.forged(|frame| frame.ack_through = newest + 1);
+    let sane = lab.forged(|_| {});
+    for packet in 0..200 {
+        if packet % 20 == 0 {
+            lab.blue_hears_at(100 * packet, &sane).unwrap();
+        } else {
+            let _ = lab.blue_hears_at(100 * packet, &astray);
+        }
+    }
+    assert_eq!(verdict(&lab), Verdict::Playing);
+}
