@@ -356,6 +356,13 @@ impl ModemCore {
         self.gaps.pop_front()
     }
 
+    /// While input is missing: the first missing frame that [`ModemCore::take_gap`] has not told of yet.
+    #[must_use]
+    pub fn missing_since(&self) -> Option<u64> {
+        let frame = self.gap_watch.missing_since()?;
+        Some(frame.wrapping_add(self.base))
+    }
+
     /// The sample rate it runs at.
     #[must_use]
     pub fn sample_rate_hz(&self) -> u32 {

@@ -111,6 +111,11 @@ impl GapWatch {
         });
     }
 
+    /// The first frame not yet reported of a gap that is still open.
+    pub(crate) fn missing_since(&self) -> Option<u64> {
+        self.unreported
+    }
+
     /// The count has started over: what was before is forgotten.
     pub(crate) fn restart(&mut self) {
         self.run = 0;

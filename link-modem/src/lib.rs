@@ -4,6 +4,9 @@
 //! samples, the packets of the friend with their quality, and statistics. **Never:** reads a clock, a device or a
 //! file; looks inside a frame; allocates, locks or panics once built; delivers a packet that failed its CRC.
 //!
+//! [`ModemCore`] is the modem. A live link runs it in two [`half`]s: [`ModemPump`] on the audio thread, [`ModemLink`] on
+//! the game's.
+//!
 //! ```text
 //!  frames ─► rotation ─► link-fec ─► phase steps ─► inverse FFT ─► fades ──────────────────────► speaker
 //!
@@ -42,9 +45,11 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod channel;
 mod config;
 mod core;
 mod gaps;
+pub mod half;
 mod modulation;
 pub mod params;
 mod receiver;
@@ -53,7 +58,9 @@ mod self_monitor;
 mod transmitter;
 
 pub use self::core::{ModemCore, PIECE_FRAMES_MAX};
+pub use channel::louder_channel;
 pub use config::{
     Gap, Listen, ModemConfig, ModemStats, RATE_MAX_HZ, RateProblem, Reconfigure, RxPacket,
     SlotEvent,
 };
+pub use half::{ModemLink, ModemPump};
