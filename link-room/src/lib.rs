@@ -49,7 +49,9 @@ mod motion;
 pub mod probe;
 mod resampler;
 mod room;
+pub mod sounds;
 mod speaker;
+pub mod trial;
 mod troubles;
 mod voice;
 

@@ -1,5 +1,6 @@
 //! Project chores: `cargo xtask <chore>`. Installs nothing and changes only what it says it changes.
 
+mod matrix;
 mod source_id;
 
 use std::{path::Path, process::ExitCode};
@@ -8,7 +9,8 @@ const USAGE: &str = "usage: cargo xtask <chore>
 
   source-id           print the build id of the sources that must agree on two phones
   source-id --write   and store it where the hosts take it from
-  source-id --check   fail if what is stored is not it";
+  source-id --check   fail if what is stored is not it
+  matrix [--quick]    measure every case the link is judged by, in the simulated room, as one table";
 
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -20,6 +22,7 @@ fn main() -> ExitCode {
         ["source-id"] => source_id::of(root).map(|id| println!("0x{id:04X}")),
         ["source-id", "--write"] => source_id::write(root),
         ["source-id", "--check"] => source_id::check(root),
+        ["matrix", ref rest @ ..] => matrix::run(root, rest),
         _ => Err(USAGE.into()),
     };
     match done {
