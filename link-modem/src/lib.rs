@@ -48,6 +48,7 @@
 mod channel;
 mod config;
 mod core;
+pub mod fft;
 mod gaps;
 pub mod half;
 mod modulation;

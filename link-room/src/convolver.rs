@@ -1,6 +1,7 @@
 //! Convolution with long impulse responses, in blocks: uniformly partitioned overlap-save.
 
-use rustfft::{Fft, FftPlanner, num_complex::Complex32};
+use link_modem::fft;
+use rustfft::{Fft, num_complex::Complex32};
 use std::{collections::VecDeque, sync::Arc};
 
 /// Frames a block: input and output of one [`Convolver::process`].
@@ -51,8 +52,7 @@ pub(crate) struct Convolver {
 impl Convolver {
     /// For the responses in the real and imaginary parts of `response`.
     pub(crate) fn new(response: &[Complex32]) -> Self {
-        let mut planner = FftPlanner::new();
-        let (forward, inverse) = (planner.plan_fft_forward(FFT), planner.plan_fft_inverse(FFT));
+        let (forward, inverse) = fft::pair(FFT);
         let scratch_len = forward
             .get_inplace_scratch_len()
             .max(inverse.get_inplace_scratch_len());
