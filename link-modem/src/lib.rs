@@ -5,7 +5,7 @@
 //! file; looks inside a frame; allocates, locks or panics once built; delivers a packet that failed its CRC.
 //!
 //! [`ModemCore`] is the modem. A live link runs it in two [`half`]s: [`ModemPump`] on the audio thread, [`ModemLink`] on
-//! the game's.
+//! the game's. [`GameAudioGuard`] keeps the game's own sound out of its way.
 //!
 //! ```text
 //!  frames ─► rotation ─► link-fec ─► phase steps ─► inverse FFT ─► fades ──────────────────────► speaker
@@ -50,6 +50,7 @@ mod config;
 mod core;
 pub mod fft;
 mod gaps;
+pub mod guard;
 pub mod half;
 mod modulation;
 pub mod params;
@@ -64,4 +65,5 @@ pub use config::{
     Gap, Listen, ModemConfig, ModemStats, RATE_MAX_HZ, RateProblem, Reconfigure, RxPacket,
     SlotEvent,
 };
+pub use guard::GameAudioGuard;
 pub use half::{ModemLink, ModemPump};
