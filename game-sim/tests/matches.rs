@@ -239,22 +239,19 @@ fn a_record_replays_with_every_hash() {
 }
 
 /// A recorded match with its hashes. It holds the commands, so that a better AI does not change it: what does is a
-/// change of the rules, and of the build id with them.
+/// change of the rules, and of the build id with them. After a change on purpose, run this test once with
+/// `UPDATE_GOLDEN=1`.
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden.json");
 
 #[test]
 fn the_golden_match_comes_out_the_same() {
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(GOLDEN, recorded(1500).to_json()).expect("the golden record is written");
+    }
     let text = std::fs::read_to_string(GOLDEN).expect("the golden record is there");
     let record = BattleRecord::<Command>::parse(&text).expect("it is intact");
     let world = World::new(&record.header.setup).unwrap();
     let (report, _) = replay(&record, world, |_, _| {});
     assert!(report.agrees(), "{report:?}");
     assert_eq!(report.hashes_equal, 16);
-}
-
-/// Run by hand (`cargo test -p game-sim --test matches -- --ignored`) when the rules have changed on purpose.
-#[test]
-#[ignore = "writes the golden record"]
-fn write_the_golden_record() {
-    std::fs::write(GOLDEN, recorded(1500).to_json()).unwrap();
 }
