@@ -10,10 +10,12 @@ const EXAMPLES: &str = "Examples:
   sound-duel duel --distance-cm 40 --seed 7        further apart, another match
   sound-duel duel --plan low --rate-b 44100        the audible bands, one phone at 44.1 kHz
   sound-duel loop --delay 4 --loss 0.1             the same match over a practice link, without sound
+  sound-duel relay --host --listen 127.0.0.1:4000  one phone of it; the other is another process
   sound-duel tx --payload c0ffee/24 -o out.wav     a payload as sound
   sound-duel rx out.wav                            and back: one JSON object a packet
   sound-duel room a.wav b.wav --out-a ma.wav --out-b mb.wav
   sound-duel replay duel-out/host.json --map-png end.png
+  sound-duel bench                                 what it all costs on this machine
   sound-duel frame game 44e55a127bb6848a809c9889c69ed91020/131 --expect-to 58714 --tick 58717
 
 Exit status: 0 only when the thing named succeeded (for a duel: both phones in sync).";
@@ -30,6 +32,14 @@ const LOOP_EXAMPLES: &str = "Examples:
   sound-duel loop --ai-a hard --ai-b easy --host-side red --seed 7 --json
 
 Practice links have no sound. Out-of-range values are clamped: --delay 3 to 8, --loss 0 to 0.9, --latency-ms 0 to 2000.";
+const RELAY_EXAMPLES: &str = "Examples:
+  sound-duel relay --host --listen 127.0.0.1:4000         in one terminal,
+  sound-duel relay --guest --connect 127.0.0.1:4000       in another
+  sound-duel relay --host --listen 127.0.0.1:0 --ai hard --speed 20 --loss 0.1
+  mkfifo back; sound-duel relay --host --stdio < back | sound-duel relay --guest --stdio > back
+
+Both ends play in real time; --speed makes both clocks faster, and must be the same at both. With --stdio the bytes of
+the link are on standard output, and the report is on standard error. --loss and --latency-ms are of what this end sends.";
 const TX_EXAMPLES: &str = "Examples:
   sound-duel tx --payload c0ffee/24 -o out.wav
   sound-duel tx --plan low --role guest --mode fast --rate 44100 --payload 01 --payload 02 -o out.wav";
@@ -49,6 +59,11 @@ const REPLAY_EXAMPLES: &str = "Examples:
   sound-duel replay duel-out/host.json duel-out/guest.json
   sound-duel replay duel-out/host.json --map-png end.png
   sound-duel replay changed.json --force";
+const BENCH_EXAMPLES: &str = "Examples:
+  cargo run --release -- bench
+  sound-duel bench --json        one line a figure: name, value, unit, against
+
+Seeded: it does the same work every time. Shares of a core are of the time spent on it, where the system tells.";
 
 /// Two phones, one match, and only sound between them.
 #[derive(Parser)]
@@ -71,6 +86,9 @@ pub enum Verb {
     /// A practice link: the same duel over packets that never become sound, as fast as the machine can
     #[command(after_help = LOOP_EXAMPLES)]
     Loop(LoopArgs),
+    /// One phone of a practice link: the other is another process, at the end of a socket or a pipe
+    #[command(after_help = RELAY_EXAMPLES)]
+    Relay(RelayArgs),
     /// Payloads to sound: writes what a phone's speaker would play
     #[command(after_help = TX_EXAMPLES)]
     Tx(TxArgs),
@@ -86,6 +104,9 @@ pub enum Verb {
     /// Plays saved records again and compares every hash
     #[command(after_help = REPLAY_EXAMPLES)]
     Replay(ReplayArgs),
+    /// The headline figures: what a modem, a decoder, a lockstep, the game and a duel cost on this machine
+    #[command(after_help = BENCH_EXAMPLES)]
+    Bench(BenchArgs),
 }
 
 /// A band plan.
@@ -279,6 +300,98 @@ pub struct LoopArgs {
     pub latency_ms: u64,
 }
 
+/// Which phone this is.
+#[derive(Args, Clone)]
+#[group(required = true, multiple = false)]
+pub struct RelaySeat {
+    /// This phone hosts the match
+    #[arg(long)]
+    pub host: bool,
+    /// This phone joins it
+    #[arg(long)]
+    pub guest: bool,
+}
+
+/// Where the bytes go.
+#[derive(Args, Clone)]
+#[group(required = true, multiple = false)]
+pub struct RelayWire {
+    /// Wait for the other phone here; port 0 takes any that is free
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub listen: Option<String>,
+    /// Connect to a phone that listens
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub connect: Option<String>,
+    /// The bytes of the link are on standard input and output
+    #[arg(long)]
+    pub stdio: bool,
+}
+
+/// Options of one phone of a practice link.
+#[derive(Args, Clone)]
+pub struct RelayArgs {
+    /// Which phone
+    #[command(flatten)]
+    pub seat: RelaySeat,
+    /// Over what
+    #[command(flatten)]
+    pub wire: RelayWire,
+    /// Decides this phone's losses, nonces and AI; both phones may have the same
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// A map, the host's to choose: 0…5 by index, or biome:seed (biome 0…4)
+    #[arg(
+        long,
+        default_value = "0",
+        value_name = "INDEX|BIOME:SEED",
+        conflicts_with = "guest"
+    )]
+    pub map: String,
+    /// Mutators by index, separated by commas, or `none`; the host's to choose
+    #[arg(
+        long,
+        default_value = "none",
+        value_name = "LIST",
+        conflicts_with = "guest"
+    )]
+    pub mutators: String,
+    /// The side the host plays; the host's to choose
+    #[arg(long, value_enum, default_value = "blue", conflicts_with = "guest")]
+    pub host_side: SideArg,
+    /// This phone's opener by index
+    #[arg(long, value_name = "INDEX")]
+    pub opener: Option<u8>,
+    /// This phone's AI
+    #[arg(long, value_enum, default_value = "normal")]
+    pub ai: AiArg,
+    /// The band plan, the same at both phones
+    #[arg(long, value_enum, default_value = "high")]
+    pub plan: PlanArg,
+    /// The mode to play in
+    #[arg(long, value_enum, default_value = "auto")]
+    pub mode: MatchModeArg,
+    /// The share of this phone's packets that get lost, 0 to 0.9
+    #[arg(
+        long,
+        default_value_t = 0.0,
+        allow_hyphen_values = true,
+        value_name = "SHARE"
+    )]
+    pub loss: f64,
+    /// From a packet's start to its end, 0 to 2000; never less than the packet takes
+    #[arg(long, default_value_t = 250, value_name = "MS")]
+    pub latency_ms: u64,
+    /// Both clocks run this many times faster than real time
+    #[arg(long, default_value_t = 1, value_name = "TIMES", value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub speed: u32,
+    /// Where to save the record and the link picture
+    #[arg(long, default_value = "duel-out", value_name = "DIR")]
+    pub out: PathBuf,
+    /// Machine-readable lines; the last one is the report
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// What the simulated room is like.
 #[derive(Args, Clone)]
 pub struct RoomOptions {
@@ -386,6 +499,14 @@ pub struct ReplayArgs {
     #[arg(long, value_name = "PNG")]
     pub map_png: Option<PathBuf>,
     /// One JSON object a record
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Options of `bench`.
+#[derive(Args)]
+pub struct BenchArgs {
+    /// One JSON object a figure
     #[arg(long)]
     pub json: bool,
 }

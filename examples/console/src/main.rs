@@ -1,5 +1,6 @@
 //! `sound-duel`: two phones, one match, and only sound between them.
 
+mod bench;
 mod build_id;
 mod cli;
 mod duel;
@@ -7,7 +8,9 @@ mod font;
 mod frame;
 mod hex;
 mod picture;
+mod png;
 mod practice;
+mod relay;
 mod replay;
 mod room;
 mod rx;
@@ -26,11 +29,13 @@ fn main() -> ExitCode {
         None => duel::run(&cli.duel),
         Some(Verb::Duel(args)) => duel::run(args),
         Some(Verb::Loop(args)) => practice::run(args),
+        Some(Verb::Relay(args)) => relay::run(args),
         Some(Verb::Tx(args)) => tx::run(args),
         Some(Verb::Rx(args)) => rx::run(args),
         Some(Verb::Room(args)) => room::run(args),
         Some(Verb::Frame(args)) => frame::run(args),
         Some(Verb::Replay(args)) => replay::run(args),
+        Some(Verb::Bench(args)) => bench::run(args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,6 +1,9 @@
 //! The world as a picture: a PNG of its end, and both phones' views in the terminal while a duel runs.
 
-use crate::font;
+use crate::{
+    font,
+    png::{self, Canvas},
+};
 use game_sim::{SUBS_PER_TILE, Terrain, World};
 use match_feed::Side;
 use plotters::prelude::*;
@@ -55,7 +58,11 @@ pub fn map_png(path: &Path, world: &World, title: &str) -> Result<(), Box<dyn Er
         columns * TILE_PX as u32,
         rows * TILE_PX as u32 + TITLE_PX as u32,
     );
-    let root = BitMapBackend::new(path, size).into_drawing_area();
+    png::save(path, size, |root| draw_map(root, world, title))
+}
+
+fn draw_map(root: &Canvas<'_>, world: &World, title: &str) -> Result<(), Box<dyn Error>> {
+    let (columns, rows) = (world.map_size().width(), world.map_size().height());
     root.fill(&RGBColor(24, 26, 30))?;
     let style = TextStyle::from((font::NAME, 16).into_font()).color(&WHITE);
     root.draw_text(title, &style, (10, 8))?;
@@ -118,7 +125,6 @@ pub fn map_png(path: &Path, world: &World, title: &str) -> Result<(), Box<dyn Er
             rgb(side_colour(unit.side)).filled(),
         ))?;
     }
-    root.present()?;
     Ok(())
 }
 

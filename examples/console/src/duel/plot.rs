@@ -1,7 +1,10 @@
 //! The link picture: effective SNR and delivery over time, both directions.
 
 use super::role_name;
-use crate::font;
+use crate::{
+    font,
+    png::{self, Canvas},
+};
 use link_transport::Role;
 use plotters::{
     prelude::*,
@@ -55,6 +58,15 @@ pub fn draw(
     received: &[(Role, &Reception)],
     marks: &[(f64, &str)],
 ) -> Result<(), Box<dyn Error>> {
+    png::save(path, SIZE, |root| chart(root, caption, received, marks))
+}
+
+fn chart(
+    root: &Canvas<'_>,
+    caption: &str,
+    received: &[(Role, &Reception)],
+    marks: &[(f64, &str)],
+) -> Result<(), Box<dyn Error>> {
     font::register();
     let seconds = received
         .iter()
@@ -76,7 +88,6 @@ pub fn draw(
         .fold(90.0, f64::min);
 
     let whole = |value: &f64| format!("{value:.0}");
-    let root = BitMapBackend::new(path, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
     let (upper, lower) = root.split_vertically(SIZE.1 * 6 / 10);
     let mut chart = ChartBuilder::on(&upper)
@@ -148,6 +159,5 @@ pub fn draw(
         let colour = COLOURS[role.index()];
         chart.draw_series(LineSeries::new(points, colour.stroke_width(width)))?;
     }
-    root.present()?;
     Ok(())
 }

@@ -1,0 +1,265 @@
+//! `relay`: one phone, its link a byte stream to another process, in real time.
+
+mod wire;
+
+use crate::{
+    cli::{RelayArgs, RelaySeat},
+    duel::{self, Medium, Phone, PhoneConfig, PhoneLink, Report, role_name},
+    practice, skirmish, term,
+};
+use indicatif::ProgressBar;
+use link_transport::{
+    Plan, Role,
+    relay::{Relay, RelayConfig},
+};
+use serde_json::{Value, json};
+use std::{
+    error::Error,
+    fs, io,
+    time::{Duration, Instant},
+};
+use versus_lockstep::Leave;
+use versus_pairing::{Hint, PairingPhase, Seat};
+use versus_session::SessionPhase;
+use wire::Wire;
+
+/// How often the game loop runs, by the link's clock.
+const FRAME: Duration = Duration::from_millis(10);
+/// A faster clock must not make a busy loop.
+const FRAME_MIN: Duration = Duration::from_millis(1);
+/// Two connected ends that have not agreed by now never will; by the clock on the wall.
+const PAIRING_MAX: Duration = Duration::from_secs(120);
+/// How long the phone keeps telling its friend that it left, and a little more.
+const GOODBYE: Duration = Duration::from_millis(2500);
+
+impl PhoneLink for Relay {}
+
+/// Plays this end's half of a match, saves its record, and succeeds only if it ended in sync.
+pub fn run(args: &RelayArgs) -> Result<(), Box<dyn Error>> {
+    let role = args.seat.role();
+    let relay = RelayConfig {
+        plan: Plan::from(args.plan),
+        latency: practice::latency(args.latency_ms),
+        loss: practice::loss(args.loss)?,
+        ..RelayConfig::new(role)
+    };
+    // Both ends may be given one seed.
+    let seed = args.seed.wrapping_mul(2).wrapping_add(role.index() as u64);
+    let phone = Phone::new(Relay::new(relay, seed), args.phone(seed)?)?;
+    fs::create_dir_all(&args.out).map_err(|why| format!("{}: {why}", args.out.display()))?;
+    let voice = Voice {
+        json: args.json,
+        aside: args.wire.stdio,
+    };
+    let wire = Wire::open(&args.wire, |address| voice.listening(address, role))?;
+    let mut end = End {
+        phone,
+        wire,
+        started: Instant::now(),
+        speed: args.speed,
+        elapsed: Duration::ZERO,
+        voice,
+    };
+    end.pair()?;
+    end.play()?;
+    let report = Report::new(
+        std::slice::from_ref(&end.phone),
+        Medium::Practice,
+        end.elapsed,
+        end.started.elapsed(),
+    );
+    end.say_goodbye()?;
+    let saved = report.save(std::slice::from_ref(&end.phone), &args.out)?;
+    if args.json {
+        end.voice.event(&report.json(&saved));
+    } else {
+        let lines = report.lines(&saved);
+        lines.iter().for_each(|line| end.voice.say(line));
+    }
+    report.verdict()
+}
+
+impl RelaySeat {
+    const fn role(&self) -> Role {
+        if self.host { Role::Host } else { Role::Guest }
+    }
+}
+
+impl RelayArgs {
+    fn phone(&self, seed: u64) -> Result<PhoneConfig, String> {
+        let seat = match self.seat.role() {
+            Role::Host => {
+                duel::host_seat(&self.map, &self.mutators, self.host_side.into(), self.mode)?
+            }
+            Role::Guest => Seat::Guest,
+        };
+        Ok(PhoneConfig {
+            seat,
+            plan: self.plan.into(),
+            opener: self.opener,
+            level: skirmish::ai_level(self.ai),
+            seed,
+            modes: duel::mode_policy(self.mode),
+        })
+    }
+}
+
+/// This end of the relay.
+struct End {
+    phone: Phone<Relay>,
+    wire: Wire,
+    started: Instant,
+    speed: u32,
+    /// The link's clock as of the last frame.
+    elapsed: Duration,
+    voice: Voice,
+}
+
+impl End {
+    /// One round of the game loop, then rest until the next.
+    fn frame(&mut self) -> Result<(), Box<dyn Error>> {
+        self.elapsed = self.started.elapsed() * self.speed;
+        let now = self.phone.clock(self.elapsed);
+        // Everything that has arrived is heard before time moves on: a process that was held up must not take its
+        // friend for gone while the friend's words wait to be read.
+        while let Some(piece) = self.wire.next_piece()? {
+            let relay = self.phone.session.transport_mut();
+            relay.handle_bytes(now, &piece)?;
+        }
+        self.phone.run(self.elapsed)?;
+        while let Some(message) = self.phone.session.transport_mut().poll_message() {
+            match self.wire.write(&message) {
+                Err(why) if is_hang_up(&why) => break,
+                written => written?,
+            }
+        }
+        let rest = (FRAME / self.speed).max(FRAME_MIN);
+        Ok(self.wire.wait(rest)?)
+    }
+
+    fn pair(&mut self) -> Result<(), Box<dyn Error>> {
+        let spinner = self.voice.spinner();
+        while self.phone.agreed_after.is_none() {
+            self.frame()?;
+            let seconds = self.started.elapsed().as_secs();
+            spinner.set_message(format!("Pairing over a practice link, {seconds} s"));
+            if let Some(why) = self.why_not_paired() {
+                return Err(why.into());
+            }
+        }
+        spinner.finish_and_clear();
+        if self.voice.json {
+            let ms = self.elapsed.as_millis() as u64;
+            self.voice.event(&json!({"event": "paired", "ms": ms}));
+        }
+        Ok(())
+    }
+
+    /// What keeps the phones from ever agreeing. A pairing that merely failed starts over.
+    fn why_not_paired(&mut self) -> Option<String> {
+        let now = self.phone.clock(self.elapsed);
+        let status = self.phone.session.status(now);
+        let name = self.phone.name();
+        let heard = status.link.rx_ok > 0;
+        match status.pairing.phase {
+            PairingPhase::OtherVersion(other) => {
+                return Some(format!(
+                    "the two ends run different software: build {:04X} here, {:04X} there",
+                    other.own.build, other.theirs.build
+                ));
+            }
+            PairingPhase::Failed(_) => self.phone.session.retry(now),
+            PairingPhase::Listening if heard && status.pairing.hint == Hint::SwitchRole => {
+                return Some(format!(
+                    "both ends are the {name}: one must be --host, the other --guest"
+                ));
+            }
+            _ => {}
+        }
+        if self.wire.has_hung_up() {
+            return Some("the other end hung up before a match was agreed".into());
+        }
+        let seconds = PAIRING_MAX.as_secs();
+        let late = self.started.elapsed() > PAIRING_MAX;
+        late.then(|| {
+            format!(
+                "not paired after {seconds} s: {}",
+                Medium::Practice.advice()
+            )
+        })
+    }
+
+    fn play(&mut self) -> Result<(), Box<dyn Error>> {
+        let spinner = self.voice.spinner();
+        let from = self.elapsed;
+        let most = Medium::Practice.match_max();
+        while self.phone.settled(self.elapsed).is_none() {
+            self.frame()?;
+            let tick = self.phone.tick();
+            spinner.set_message(format!("Playing {}", term::clock(tick.as_ms())));
+            if self.wire.has_hung_up() && self.phone.settled(self.elapsed).is_none() {
+                return Err(format!("the other end hung up after {tick} ticks").into());
+            }
+            if self.elapsed - from > most {
+                return Err(
+                    format!("no decision in {} minutes of play", most.as_secs() / 60).into(),
+                );
+            }
+        }
+        spinner.finish_and_clear();
+        Ok(())
+    }
+
+    /// Takes the result and goes, as a player tapping Menu would; a friend that is gone already need not be told.
+    fn say_goodbye(&mut self) -> Result<(), Box<dyn Error>> {
+        let until = self.elapsed + GOODBYE;
+        let now = self.phone.clock(self.elapsed);
+        self.phone.session.leave(now, Leave::Left);
+        while self.elapsed < until && !self.wire.has_hung_up() {
+            self.frame()?;
+        }
+        debug_assert_ne!(self.phone.session.status(now).phase, SessionPhase::Playing);
+        self.phone.session.close();
+        Ok(())
+    }
+}
+
+fn is_hang_up(why: &io::Error) -> bool {
+    use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset};
+    matches!(why.kind(), BrokenPipe | ConnectionAborted | ConnectionReset)
+}
+
+/// Where this end speaks: on standard output, unless that is the wire.
+struct Voice {
+    json: bool,
+    aside: bool,
+}
+
+impl Voice {
+    fn say(&self, line: &str) {
+        if self.aside {
+            anstream::eprintln!("{line}");
+        } else {
+            anstream::println!("{line}");
+        }
+    }
+
+    fn event(&self, event: &Value) {
+        self.say(&event.to_string());
+    }
+
+    fn listening(&self, address: &str, role: Role) {
+        if self.json {
+            self.event(&json!({"event": "listening", "address": address}));
+        } else {
+            let other = role_name(role.other());
+            self.say(&format!(
+                "Listening on {address}. The other phone: sound-duel relay --{other} --connect {address}"
+            ));
+        }
+    }
+
+    fn spinner(&self) -> ProgressBar {
+        term::spinner(self.json)
+    }
+}

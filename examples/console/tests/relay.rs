@@ -1,0 +1,223 @@
+//! Two processes, one match: the relay over a socket and over pipes.
+
+mod common;
+use common::{failure, folder, lines, run, run_with, start, stdout, text};
+use serde_json::Value;
+use std::{
+    io::{self, BufRead, BufReader, Write},
+    path::Path,
+    process::{Child, Output},
+    thread,
+};
+
+/// Both clocks run this much faster, so that minutes of play take seconds.
+const SPEED: &str = "20";
+
+/// Holds the two reports and the two records to each other.
+fn same_match(host: &Value, guest: &Value, out: &Path) {
+    for (name, report) in [("host", host), ("guest", guest)] {
+        assert_eq!(report["in_sync"], true, "{name}: {report}");
+        assert_eq!(report["link"], "practice");
+    }
+    for key in ["ticks", "result", "delay_ticks", "map"] {
+        assert_eq!(host[key], guest[key], "{key}");
+    }
+    assert!(
+        host["ticks"].as_u64() > Some(600),
+        "a match was played: {host}"
+    );
+    let [host, guest] = ["host.json", "guest.json"].map(|name| out.join(name));
+    let record = std::fs::read(&host).unwrap();
+    assert_eq!(
+        record,
+        std::fs::read(&guest).unwrap(),
+        "records are equal byte for byte"
+    );
+    let replayed = lines(&stdout(&run(&["replay", text(&host), "--json"])));
+    assert_eq!(replayed[0]["agrees"], true);
+}
+
+#[test]
+fn two_processes_play_a_match_over_a_socket_and_end_in_sync() {
+    let out = folder("relay-socket");
+    let common = ["--speed", SPEED, "--json", "--out", text(&out)];
+    let host = [
+        "relay",
+        "--host",
+        "--listen",
+        "127.0.0.1:0",
+        "--ai",
+        "hard",
+        "--map",
+        "1",
+    ];
+    let mut host = start(&[&host[..], &common].concat());
+    let mut told = BufReader::new(host.stdout.take().unwrap());
+    let mut first = String::new();
+    told.read_line(&mut first).unwrap();
+    let listening = lines(&first).remove(0);
+    let address = listening["address"]
+        .as_str()
+        .expect("an address")
+        .to_owned();
+
+    let guest = [
+        "relay",
+        "--guest",
+        "--connect",
+        &address,
+        "--ai",
+        "easy",
+        "--loss",
+        "0.1",
+    ];
+    let guest = run(&[&guest[..], &common].concat());
+    let guest = lines(&stdout(&guest)).pop().unwrap();
+    let rest: Vec<_> = told.lines().map(Result::unwrap).collect();
+    let mut error = String::new();
+    io::Read::read_to_string(host.stderr.as_mut().unwrap(), &mut error).unwrap();
+    assert!(host.wait().unwrap().success(), "{error}");
+    let host: Value = serde_json::from_str(rest.last().unwrap()).unwrap();
+    same_match(&host, &guest, &out);
+    let heard =
+        |report: &Value| [&report["good"], &report["bad"]].map(|count| count.as_f64().unwrap());
+    let ([good, bad], [_, none]) = (heard(&host), heard(&guest));
+    assert!(
+        (0.05..0.15).contains(&(bad / (good + bad))),
+        "the guest lost a tenth: {host}"
+    );
+    assert_eq!(none, 0.0, "the host lost none: {guest}");
+}
+
+/// Runs both with the one's output as the other's input; what each has on standard error, the host's first.
+fn cross(arguments: [&[&str]; 2]) -> [Output; 2] {
+    let mut ends = arguments.map(start);
+    let [a, b] = &mut ends;
+    let copies = [pump(a, b), pump(b, a)];
+    let outputs = ends.map(|end| thread::spawn(move || end.wait_with_output().unwrap()));
+    let outputs = outputs.map(|end| end.join().unwrap());
+    copies.into_iter().for_each(|copy| copy.join().unwrap());
+    outputs
+}
+
+/// Copies what `from` says to `to` until either is gone.
+fn pump(from: &mut Child, to: &mut Child) -> thread::JoinHandle<()> {
+    let mut from = from.stdout.take().unwrap();
+    let mut to = to.stdin.take().unwrap();
+    thread::spawn(move || {
+        let mut buffer = [0; 256];
+        while let Ok(count @ 1..) = io::Read::read(&mut from, &mut buffer) {
+            if to.write_all(&buffer[..count]).is_err() {
+                return;
+            }
+        }
+    })
+}
+
+#[test]
+fn two_processes_play_a_match_over_pipes() {
+    let out = folder("relay-pipes");
+    let common = [
+        "--stdio",
+        "--speed",
+        SPEED,
+        "--json",
+        "--plan",
+        "low",
+        "--out",
+        text(&out),
+    ];
+    let host = [
+        &["relay", "--host", "--ai", "easy", "--host-side", "red"][..],
+        &common,
+    ]
+    .concat();
+    let guest = [
+        &["relay", "--guest", "--ai", "hard", "--seed", "9"][..],
+        &common,
+    ]
+    .concat();
+    let reports = cross([&host, &guest]).map(|output| {
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{told}");
+        lines(&told).pop().unwrap()
+    });
+    let [host, guest] = reports;
+    same_match(&host, &guest, &out);
+}
+
+#[test]
+fn ends_that_do_not_match_say_why() {
+    let out = folder("relay-mismatch");
+    let common = ["relay", "--stdio", "--speed", SPEED, "--out", text(&out)];
+    let cases: [(&[&str], &[&str], &str); 2] = [
+        (&["--host"], &["--host"], "both ends are the host"),
+        (
+            &["--host", "--plan", "low"],
+            &["--guest"],
+            "is on the High plan, this one on the Low plan",
+        ),
+    ];
+    for (one, other, why) in cases {
+        let ends = cross([&[&common, one].concat(), &[&common, other].concat()]);
+        // One says why; the other may only notice that the first is gone.
+        let said = ends
+            .map(|end| {
+                failure(&Output {
+                    stdout: Vec::new(),
+                    ..end
+                })
+            })
+            .concat();
+        assert!(said.contains(why), "{said}");
+    }
+}
+
+#[test]
+fn a_stream_that_is_none_of_ours_says_so() {
+    let out = folder("relay-refused");
+    let common = ["relay", "--guest", "--out", text(&out)];
+    let cases: &[(&[&str], &str, &str)] = &[
+        (&["--stdio"], "", "the other end hung up"),
+        (
+            &["--stdio"],
+            "GET / HTTP/1.1\r\n\r\n",
+            "not a relay's message: 71 bytes long",
+        ),
+        (&["--stdio", "--loss", "NaN"], "", "--loss NaN"),
+        (&["--listen", "nowhere"], "", "--listen nowhere"),
+        (&["--connect", "nowhere"], "", "--connect nowhere"),
+    ];
+    for (options, input, why) in cases {
+        let error = failure(&run_with(&[&common[..], options].concat(), input));
+        assert!(error.contains(why), "{options:?}: {error}");
+    }
+}
+
+#[test]
+fn options_that_contradict_each_other_are_refused() {
+    let cases: &[(&[&str], &str)] = &[
+        (&["--host"], "--listen"),
+        (&["--stdio"], "--host"),
+        (&["--host", "--guest", "--stdio"], "cannot be used with"),
+        (
+            &["--host", "--stdio", "--listen", "127.0.0.1:0"],
+            "cannot be used with",
+        ),
+        (&["--guest", "--stdio", "--map", "2"], "cannot be used with"),
+        (&["--host", "--stdio", "--speed", "0"], "--speed"),
+    ];
+    for (options, why) in cases {
+        let output = run(&[&["relay"][..], options].concat());
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            !output.status.success() && error.contains(why),
+            "{options:?}: {error}"
+        );
+    }
+    let help = stdout(&run(&["relay", "--help"]));
+    assert!(
+        help.contains("Examples:") && help.contains("mkfifo"),
+        "{help}"
+    );
+}
