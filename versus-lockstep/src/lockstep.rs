@@ -5,7 +5,7 @@ use crate::{
     OrderDelay, Trail, TrailMark,
     gate::Gate,
     outbox::{self, Heading},
-    peer::{Own, Peer},
+    peer::{Insists, Own, Peer},
     pending::Pending,
     trail::{Checkpoints, Witnessed, mark},
     turn::Turn,
@@ -257,7 +257,7 @@ impl<C: CommandCodec> Lockstep<C> {
     ///
     /// # Errors
     /// It is no game frame, or none that the peer can have sent by now. Nothing of it is taken then; but a peer that
-    /// keeps claiming turns never sent to it ends the match as out of sync.
+    /// keeps saying for 5 s that it has stepped turns never sent ends the match as out of sync.
     pub fn handle_frame(
         &mut self,
         now: LinkTime,
@@ -267,14 +267,23 @@ impl<C: CommandCodec> Lockstep<C> {
             to: self.peer.ack_through(),
             tick: self.tick,
         };
-        let frame = GameFrame::decode(bits, expect, &self.codec)?;
+        let mut frame = GameFrame::decode(bits, expect, &self.codec)?;
         let own = Own {
             tick: self.tick,
             newest_sealed: self.window.newest_sealed(),
         };
         let own_end = self.end.own();
-        if let Err(why) = self.peer.check(&frame, own) {
-            if self.peer.is_astray(now, &why) {
+        let mut checked = self.peer.check(&frame, own);
+        match checked {
+            Ok(()) => self.peer.is_sane(),
+            Err(why) if self.peer.insists(now, &why) == Insists::Holds => {
+                frame.ack_through = own.newest_sealed;
+                checked = self.peer.check(&frame, own);
+            }
+            Err(_) => {}
+        }
+        if let Err(why) = checked {
+            if self.peer.insists(now, &why) == Insists::Stepped {
                 self.end.desync(self.tick);
                 self.renew_frames(own_end != self.end.own());
             }

@@ -62,12 +62,23 @@ impl Astray {
     }
 }
 
-/// So many packets over so long that claim turns never sent mean that the two turn logs differ.
+/// So many packets over so long of a peer that has stepped what was never sent mean that the two turn logs differ.
 const ASTRAY_PACKETS: u32 = 8;
 const ASTRAY_SPAN: Duration = Duration::from_secs(5);
-/// So many packets over so long that wait for a turn said to be held mean that it never was.
+/// So many packets over so long mean what they say of the turns that the peer holds, whatever one packet said before.
 const STRANDED_PACKETS: u32 = 3;
 const STRANDED_SPAN: Duration = Duration::from_secs(1);
+
+/// What a peer keeps saying, against what this phone knows: a damaged packet got through to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Insists {
+    /// Nothing, or not for long enough.
+    No,
+    /// It holds turns not sealed yet. They may yet come out the same, and the trail will tell if not.
+    Holds,
+    /// It has stepped turns never sent.
+    Stepped,
+}
 
 /// What an accepted frame changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,14 +181,28 @@ impl Peer {
         }
     }
 
-    /// A frame was refused. True if the peer has been saying for long, and nothing else, that it has stepped or holds
-    /// what this phone never sent: a damaged packet got through to it, and the two logs of turns differ.
-    pub(crate) fn is_astray(&mut self, now: LinkTime, why: &FrameError) -> bool {
-        let ahead = matches!(
-            why,
-            FrameError::AckAhead { .. } | FrameError::TickAhead { .. }
-        );
-        ahead && self.astray.again(now, ASTRAY_PACKETS, ASTRAY_SPAN)
+    /// A frame was refused: what to make of a peer that has been saying the same for long, and nothing else.
+    pub(crate) fn insists(&mut self, now: LinkTime, why: &FrameError) -> Insists {
+        match why {
+            FrameError::AckAhead { .. } => {
+                let holds = self.astray.again(now, STRANDED_PACKETS, STRANDED_SPAN);
+                if holds { Insists::Holds } else { Insists::No }
+            }
+            FrameError::TickAhead { .. } => {
+                let stepped = self.astray.again(now, ASTRAY_PACKETS, ASTRAY_SPAN);
+                if stepped {
+                    Insists::Stepped
+                } else {
+                    Insists::No
+                }
+            }
+            _ => Insists::No,
+        }
+    }
+
+    /// A frame as any friend may send it.
+    pub(crate) fn is_sane(&mut self) {
+        self.astray = Astray::default();
     }
 
     /// What the peer truly holds, if it has been waiting for long, and saying nothing else, for a turn that it is
@@ -208,7 +233,6 @@ impl Peer {
 
     /// Takes what a checked frame says.
     pub(crate) fn take(&mut self, now: LinkTime, frame: &GameFrame<'_>) -> News {
-        self.astray = Astray::default();
         self.last_frame_at = Some(now);
         let turns = self.take_turns(frame);
         if turns {

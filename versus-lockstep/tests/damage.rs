@@ -158,14 +158,32 @@ fn a_turn_acknowledged_that_never_arrived_is_sent_again() {
 }
 
 #[test]
-fn a_friend_that_holds_what_was_never_sent_is_out_of_sync() {
+fn a_friend_that_insists_on_holding_what_was_never_sent_is_heard() {
     let mut lab = under_way();
     lab.seal();
     let newest = lab.blue.status(lab.now()).newest_sealed;
     let astray = lab.forged(|frame| frame.ack_through = newest + 1);
+    for packet in 0..30 {
+        let heard = lab.blue_hears_at(100 * packet, &astray);
+        assert_eq!(heard.is_ok(), packet >= 10, "packet {packet}: {heard:?}");
+    }
+    assert_eq!(lab.blue.status(lab.now()).peer_ack, newest);
+    assert_eq!(verdict(&lab), Verdict::Playing);
+}
+
+#[test]
+fn a_friend_that_has_stepped_what_was_never_sent_is_out_of_sync() {
+    let mut lab = under_way();
+    lab.seal();
+    let newest = lab.blue.status(lab.now()).newest_sealed;
+    let astray = lab.forged(|frame| {
+        frame.tick = frame.tick.plus(7);
+        (frame.from, frame.to) = (frame.to + 1, frame.to + 1);
+        frame.ack_through = newest;
+    });
     for packet in 0..60 {
         let refused = lab.blue_hears_at(100 * packet, &astray);
-        assert!(matches!(refused, Err(FrameError::AckAhead { .. })));
+        assert!(matches!(refused, Err(FrameError::TickAhead { .. })));
         let now = LinkTime::from_ms(lab.ms + 100 * packet);
         let playing = lab.blue.status(now).verdict == Verdict::Playing;
         assert_eq!(playing, packet < 50, "after {packet} packets");
@@ -178,13 +196,18 @@ fn a_friend_that_was_ahead_for_a_moment_is_not_out_of_sync() {
     let mut lab = under_way();
     lab.seal();
     let newest = lab.blue.status(lab.now()).newest_sealed;
-    let astray = lab.forged(|frame| frame.ack_through = newest + 1);
+    let astray = lab.forged(|frame| {
+        frame.tick = frame.tick.plus(7);
+        (frame.from, frame.to) = (frame.to + 1, frame.to + 1);
+        frame.ack_through = newest;
+    });
     let sane = lab.forged(|_| {});
     for packet in 0..200 {
         if packet % 20 == 0 {
             lab.blue_hears_at(100 * packet, &sane).unwrap();
         } else {
-            let _ = lab.blue_hears_at(100 * packet, &astray);
+            let refused = lab.blue_hears_at(100 * packet, &astray);
+            assert!(matches!(refused, Err(FrameError::TickAhead { .. })));
         }
     }
     assert_eq!(verdict(&lab), Verdict::Playing);

@@ -60,8 +60,8 @@ where
                 }
             }
             Stage::Lobby => {
-                // They repeat, so the newest alone is kept; it may say that the friend has left.
-                self.kept = Some(packet.bits);
+                // They repeat, so the newest two are enough; they may say that the friend has left.
+                self.kept = [self.kept[1], Some((self.now, packet.bits))];
                 match said.end {
                     0 => self.pairing.handle_friend_started(self.now),
                     1 => self.peer_ended = Some(PeerEnded::Left),
@@ -117,7 +117,7 @@ where
         if key != self.key {
             self.key = key;
             // What was heard under another key is of another pairing.
-            self.kept = None;
+            self.kept = [None; 2];
             self.peer_ended = None;
             if let Some(key) = key {
                 self.transport.set_session_key(key);

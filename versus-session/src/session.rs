@@ -33,8 +33,8 @@ pub struct Session<T, C: CommandCodec, G: Game<Command = C::Command>, K> {
     pub(crate) stage: Stage<C, G>,
     /// The key game frames are heard under: this pairing's, from GO on.
     pub(crate) key: Option<SessionKey>,
-    /// The newest game frame heard before the match began here.
-    pub(crate) kept: Option<FrameBits>,
+    /// The two newest game frames heard before the match began here, the older first: two must say that a friend left.
+    pub(crate) kept: [Option<(LinkTime, FrameBits)>; 2],
     pub(crate) peer_ended: Option<PeerEnded>,
     pub(crate) friend: Friend,
     pub(crate) mode: Mode,
@@ -78,7 +78,7 @@ where
             nonces,
             stage: Stage::Lobby,
             key: None,
-            kept: None,
+            kept: [None; 2],
             peer_ended: None,
             friend: Friend::default(),
             mode: LOBBY_MODE,
@@ -154,8 +154,8 @@ where
         let modes = ModeRules::new(self.config.modes, mode, self.now);
         let mut play = Play::new(game, feed, modes);
         // The friend may have said something already, its leaving included.
-        if let Some(kept) = self.kept.take() {
-            play.handle_frame(self.now, &kept);
+        for (at, kept) in core::mem::take(&mut self.kept).into_iter().flatten() {
+            play.handle_frame(at, &kept);
         }
         self.set_mode(mode);
         self.stage = Stage::Match(Box::new(play));

@@ -212,7 +212,7 @@ fn a_host_that_sleeps_until_the_next_wake_plays_as_one_that_does_not() {
         let mut next_us = pair.air_us + 50_000;
         for phone in [&pair.host, &pair.guest] {
             if let Some(wake) = phone.session.next_wake() {
-                let wake_us = wake.as_us() - phone.clock_start.as_us();
+                let wake_us = wake.as_us() - phone.now(0).as_us();
                 next_us = next_us.min(wake_us.max(pair.air_us + 1));
             }
         }

@@ -22,6 +22,7 @@ fn main() -> ExitCode {
         ["source-id"] => source_id::of(root).map(|id| println!("0x{id:04X}")),
         ["source-id", "--write"] => source_id::write(root),
         ["source-id", "--check"] => source_id::check(root),
+        ["soak", ref options @ ..] => soak::run(root, options),
         ["matrix", ref rest @ ..] => matrix::run(root, rest),
         _ => Err(USAGE.into()),
     };

@@ -1,5 +1,10 @@
 //! A toy game, and the pair harness: two sessions in one air, on one virtual clock.
-#![allow(dead_code, reason = "each test file uses its part")]
+#![allow(dead_code, unused_imports, reason = "each test file uses its part")]
+
+mod faults;
+mod oracle;
+pub use faults::*;
+pub use oracle::*;
 
 use link_transport::{
     AirConfig, AirEnd, LinkEvent, LinkPacket, LinkStats, LinkTime, LinkTransport, Mode, OutFrame,
@@ -115,6 +120,58 @@ pub struct Tapped {
     pub sent: Vec<Vec<OutFrame>>,
     pub injected: VecDeque<LinkPacket>,
     pub keys: Vec<SessionKey>,
+    /// Percent of packets that arrive twice, and of those that arrive after the next one.
+    pub twice: u32,
+    pub late: u32,
+    held: Option<LinkPacket>,
+    clock: Clock,
+    drawn: u32,
+}
+
+/// A phone's clock: where it starts, and how fast it runs off the air's.
+#[derive(Clone, Copy, Debug)]
+struct Clock {
+    start: LinkTime,
+    drift_ppm: i64,
+}
+
+impl Clock {
+    fn own(self, air: LinkTime) -> LinkTime {
+        self.scale(air, 1_000_000 + self.drift_ppm, 1_000_000)
+    }
+    fn air(self, own: LinkTime) -> LinkTime {
+        self.scale(own, 1_000_000, 1_000_000 + self.drift_ppm)
+    }
+    fn scale(self, at: LinkTime, by: i64, of: i64) -> LinkTime {
+        let since_us = at.since(self.start).as_micros();
+        let scaled = since_us * by.unsigned_abs() as u128 / of.unsigned_abs() as u128;
+        LinkTime::from_us(self.start.as_us() + scaled as u64)
+    }
+}
+
+impl Tapped {
+    pub fn new(end: AirEnd, start: LinkTime) -> Self {
+        Self {
+            end,
+            heard: Vec::new(),
+            sent: Vec::new(),
+            injected: VecDeque::new(),
+            keys: Vec::new(),
+            twice: 0,
+            late: 0,
+            held: None,
+            clock: Clock {
+                start,
+                drift_ppm: 0,
+            },
+            drawn: 0,
+        }
+    }
+
+    fn chance(&mut self, percent: u32) -> bool {
+        self.drawn += 1;
+        percent > 0 && link_transport::hash32(&[self.drawn, 7]) % 100 < percent
+    }
 }
 
 impl LinkTransport for Tapped {
@@ -127,14 +184,31 @@ impl LinkTransport for Tapped {
             packet.at = now;
             return Some(LinkEvent::Packet(packet));
         }
-        let event = self.end.poll(now)?;
-        if let LinkEvent::Packet(packet) = event {
-            self.heard.push(packet);
+        loop {
+            return Some(match self.end.poll(self.clock.air(now))? {
+                LinkEvent::Packet(mut packet) => {
+                    packet.at = self.clock.own(packet.at);
+                    self.heard.push(packet);
+                    if self.held.is_none() && self.chance(self.late) {
+                        self.held = Some(packet);
+                        continue;
+                    }
+                    if self.chance(self.twice) {
+                        self.injected.push_back(packet);
+                    }
+                    self.injected.extend(self.held.take());
+                    LinkEvent::Packet(packet)
+                }
+                LinkEvent::Slot(mut slot) => {
+                    slot.at = self.clock.own(slot.at);
+                    LinkEvent::Slot(slot)
+                }
+                other => other,
+            });
         }
-        Some(event)
     }
     fn now(&self) -> LinkTime {
-        self.end.now()
+        self.clock.own(self.end.now())
     }
     fn set_mode(&mut self, mode: Mode) {
         self.end.set_mode(mode);
@@ -144,7 +218,11 @@ impl LinkTransport for Tapped {
         self.end.set_session_key(key);
     }
     fn stats(&self) -> LinkStats {
-        self.end.stats()
+        let stats = self.end.stats();
+        LinkStats {
+            last_rx: stats.last_rx.map(|at| self.clock.own(at)),
+            ..stats
+        }
     }
     fn close(&mut self) {
         self.end.close();
@@ -156,8 +234,6 @@ pub type ToySession = Session<Tapped, OpaqueCodec, Toy, ToyCatalogue>;
 /// One player's phone.
 pub struct Phone {
     pub session: ToySession,
-    /// Where its clock starts.
-    pub clock_start: LinkTime,
     /// How long it takes to build its game.
     pub load_ms: u64,
     ready_ms: Option<u64>,
@@ -200,7 +276,13 @@ pub fn command(bytes: &[u8]) -> OpaqueCommand {
 
 impl Phone {
     pub fn now(&self, air_us: u64) -> LinkTime {
-        LinkTime::from_us(self.clock_start.as_us() + air_us)
+        let clock = self.session.transport().clock;
+        clock.own(LinkTime::from_us(clock.start.as_us() + air_us))
+    }
+
+    /// From the start on, its clock runs fast by so much.
+    pub fn set_drift_ppm(&mut self, drift_ppm: i32) {
+        self.session.transport_mut().clock.drift_ppm = drift_ppm.into();
     }
 
     pub fn frame(&mut self, air_us: u64) {
@@ -295,13 +377,8 @@ impl Pair {
         };
         let mut ends = ends.into_iter();
         let mut phone = |role: Role| {
-            let end = Tapped {
-                end: ends.next().expect("two ends"),
-                heard: Vec::new(),
-                sent: Vec::new(),
-                injected: VecDeque::new(),
-                keys: Vec::new(),
-            };
+            let start = clock_start[role.index()];
+            let end = Tapped::new(ends.next().expect("two ends"), start);
             let seat = match role {
                 Role::Host => Seat::Host(choice),
                 Role::Guest => Seat::Guest,
@@ -313,7 +390,6 @@ impl Pair {
             let config = config(seat, air.plan, build, seed, setup.modes);
             Phone {
                 session: Session::new(end, config, ToyCatalogue).expect("the toy has that map"),
-                clock_start: clock_start[role.index()],
                 load_ms: 300,
                 ready_ms: None,
                 length: setup.length,
@@ -399,6 +475,19 @@ impl Pair {
     }
 
     /// Both phones' records are the same text, which plays again with every hash.
+    pub fn has_equal_records(&self) -> bool {
+        let record = |phone: &Phone| phone.session.record().map(|record| record.to_json());
+        let (Some(host), Some(guest)) = (record(&self.host), record(&self.guest)) else {
+            return false;
+        };
+        let Ok(read) = BattleRecord::<OpaqueCommand>::parse(&host) else {
+            return false;
+        };
+        let game = Toy::new(&read.header.setup, self.host.length);
+        host == guest && match_feed::replay(&read, game, |_, _| {}).0.agrees()
+    }
+
+    /// As [`Self::has_equal_records`], and the record.
     pub fn assert_equal_records(&self) -> BattleRecord<OpaqueCommand> {
         let [host, guest] = [&self.host, &self.guest].map(|phone| {
             phone
