@@ -20,6 +20,27 @@
 //! the frame's own kind, 0xFFFF for a lobby frame and the sender's session key for a game frame. The kind is told, not
 //! guessed from which start matches: a session key may be 0xFFFF itself. Source: the specification's "Transports
 //! without the modem's CRC".
+//!
+//! ```
+//! use link_transport::{FrameBits, LinkEvent, LinkTime, LinkTransport, OutFrame, Role, relay::{Relay, RelayConfig}};
+//!
+//! let mut host = Relay::new(RelayConfig::new(Role::Host), 1);
+//! let mut guest = Relay::new(RelayConfig::new(Role::Guest), 1);
+//! host.send(&[OutFrame { bits: FrameBits::from_bytes(&[0b1010_0000], 3), key: 0, keyed: false }]);
+//! let mut heard = None;
+//! for ms in (0..1000).step_by(10) {
+//!     let now = LinkTime::from_ms(ms);
+//!     while host.poll(now).is_some() {}
+//!     while let Some(message) = host.poll_message() {
+//!         guest.handle_bytes(now, &message)?; // through a socket …
+//!     }
+//!     while let Some(event) = guest.poll(now) {
+//!         if let LinkEvent::Packet(packet) = event { heard = Some(packet) }
+//!     }
+//! }
+//! assert!(heard.unwrap().bits.starts_with(&FrameBits::from_bytes(&[0b1010_0000], 3)));
+//! # Ok::<(), link_transport::relay::RelayError>(())
+//! ```
 
 use crate::{
     CRC_START_DEFAULT, FRAME_BITS_MAX, FrameBits, LinkEvent, LinkPacket, LinkStats, LinkTime,

@@ -122,7 +122,11 @@ impl End {
         let now = self.phone.clock(self.elapsed);
         // Everything that has arrived is heard before time moves on: a process that was held up must not take its
         // friend for gone while the friend's words wait to be read.
-        while let Some(piece) = self.wire.next_piece()? {
+        // No more than waited at most: an end that floods must not keep time from moving.
+        for _ in 0..wire::PIECES_MAX {
+            let Some(piece) = self.wire.next_piece()? else {
+                break;
+            };
             let relay = self.phone.session.transport_mut();
             relay.handle_bytes(now, &piece)?;
         }

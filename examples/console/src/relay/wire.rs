@@ -11,7 +11,7 @@ use std::{
 };
 
 /// Pieces read ahead; an end that sends more waits.
-const PIECES_MAX: usize = 64;
+pub const PIECES_MAX: usize = 64;
 /// The other end may be started this long after this one.
 const CONNECT_WITHIN: Duration = Duration::from_secs(10);
 /// Between two tries to connect.
@@ -100,8 +100,14 @@ impl Wire {
 
     /// Writes a message out at once.
     pub fn write(&mut self, message: &[u8]) -> io::Result<()> {
-        self.out.write_all(message)?;
-        self.out.flush()
+        let written = self.out.write_all(message).and_then(|()| self.out.flush());
+        written.map_err(|why| match why.kind() {
+            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
+                let seconds = WRITE_WITHIN.as_secs();
+                io::Error::other(format!("the other end has read nothing for {seconds} s"))
+            }
+            _ => why,
+        })
     }
 }
 
