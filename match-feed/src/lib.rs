@@ -50,7 +50,7 @@ pub use record::{
     BattleRecord, HASH_EVERY, RecordEnd, RecordError, RecordHeader, RecordTurn, Recorder,
 };
 pub use replay::{HashDifference, ReplayFeed, ReplayReport, replay};
-pub use score::{Score, ScoreBook};
+pub use score::{MatchScore, Medium, Score, ScoreBook};
 pub use setup::{InputDelay, MUTATORS_MAX, MapChoice, MatchSetup};
 pub use side::{PerSide, Side};
 pub use tick::{TICK_MS, Tick};

@@ -86,3 +86,42 @@ fn scores_count_and_move() {
     );
     assert_eq!(Outcome::resigned(false, false), None);
 }
+
+#[test]
+fn a_decided_match_that_proves_out_of_sync_moves_to_no_contest() {
+    let mut book = ScoreBook::default();
+    let mut score = MatchScore::new(Medium::Sound);
+    assert!(
+        score.ended(Score::Win, &mut book),
+        "written at the decision"
+    );
+    assert_eq!(book.wins, 1);
+    assert!(!score.ended(Score::Win, &mut book), "in sync: nothing new");
+    assert!(score.ended(Score::NoContest, &mut book));
+    assert_eq!((book.wins, book.no_contest), (0, 1));
+    assert_eq!(score.counted(), Some(Score::NoContest));
+}
+
+#[test]
+fn a_hidden_page_counts_as_abandoned_at_once_and_moves_over_if_the_match_ends() {
+    let mut book = ScoreBook::default();
+    let mut score = MatchScore::new(Medium::Sound);
+    assert!(score.hidden(&mut book));
+    assert_eq!(book.abandoned, 1);
+    assert!(!score.hidden(&mut book), "hidden again: once is enough");
+    assert!(score.ended(Score::Loss, &mut book));
+    assert_eq!((book.abandoned, book.losses), (0, 1));
+    assert!(!score.hidden(&mut book), "hidden under the report");
+    assert_eq!((book.abandoned, book.losses), (0, 1));
+}
+
+#[test]
+fn a_practice_link_never_writes_the_record_and_says_so() {
+    let mut book = ScoreBook::default();
+    let mut score = MatchScore::new(Medium::Practice);
+    assert!(!score.hidden(&mut book));
+    assert!(!score.ended(Score::Win, &mut book));
+    assert_eq!((book, score.counted()), (ScoreBook::default(), None));
+    assert_eq!(Medium::Practice.note(), Some("Practice link (no sound)"));
+    assert_eq!(Medium::Sound.note(), None);
+}

@@ -106,6 +106,20 @@ impl<C: CommandCodec> Lockstep<C> {
     /// # Errors
     /// It cannot be sent. Nothing of it is queued then.
     pub fn give(&mut self, now: LinkTime, command: C::Command) -> Result<(), GiveError> {
+        self.queue(now, command, false)
+    }
+
+    /// As [`Self::give`], but ahead of everything that waits, whatever the codec calls urgent: it lands D ticks later. For
+    /// a game whose commands are opaque, and whose resignation must not wait behind its orders. Nothing of it goes over
+    /// the air. Giving again what waits already changes nothing.
+    ///
+    /// # Errors
+    /// As [`Self::give`].
+    pub fn give_first(&mut self, now: LinkTime, command: C::Command) -> Result<(), GiveError> {
+        self.queue(now, command, true)
+    }
+
+    fn queue(&mut self, now: LinkTime, command: C::Command, first: bool) -> Result<(), GiveError> {
         self.started_at.get_or_insert(now);
         if self.end.is_over() {
             return Ok(());
@@ -119,7 +133,11 @@ impl<C: CommandCodec> Lockstep<C> {
                 return Err(NotEncodable::TooLong { bits }.into());
             }
         }
-        self.pending.add(&self.codec, pieces, self.tick)?;
+        if first || pieces.iter().any(|piece| self.codec.urgent(piece)) {
+            self.pending.put_first(&self.codec, pieces, self.tick)?;
+        } else {
+            self.pending.add(&self.codec, pieces, self.tick)?;
+        }
         Ok(())
     }
 

@@ -61,10 +61,6 @@ impl<T: PartialEq> Pending<T> {
         pieces: Vec<T>,
         tick: Tick,
     ) -> Result<(), QueueFull> {
-        if pieces.iter().any(|piece| codec.urgent(piece)) {
-            self.put_first(codec, pieces, tick);
-            return Ok(());
-        }
         if self.queue.len() + pieces.len() > PENDING_MAX {
             return Err(QueueFull);
         }
@@ -91,7 +87,17 @@ impl<T: PartialEq> Pending<T> {
     }
 
     /// A resignation lands D ticks later, whatever waits. Saying it again changes nothing.
-    fn put_first<C: CommandCodec<Command = T>>(&mut self, codec: &C, pieces: Vec<T>, tick: Tick) {
+    ///
+    /// A full queue takes one order more: whoever may only resign must be able to.
+    pub(crate) fn put_first<C: CommandCodec<Command = T>>(
+        &mut self,
+        codec: &C,
+        pieces: Vec<T>,
+        tick: Tick,
+    ) -> Result<(), QueueFull> {
+        if self.queue.len() > PENDING_MAX {
+            return Err(QueueFull);
+        }
         for command in pieces.into_iter().rev() {
             if self.queue.iter().any(|waiting| waiting.command == command) {
                 continue;
@@ -104,6 +110,7 @@ impl<T: PartialEq> Pending<T> {
                 units,
             });
         }
+        Ok(())
     }
 
     /// Drops every queued command that the new order overrides outright, and says which units waited since when.

@@ -67,6 +67,7 @@ mod offer;
 mod pairing;
 mod peers;
 mod pings;
+mod rematch;
 mod seat;
 mod state;
 mod status;
@@ -81,6 +82,7 @@ pub use frame::{
 pub use nonces::Nonces;
 pub use offer::{StartMode, input_delay};
 pub use pairing::{LOBBY_MODE, Pairing};
+pub use rematch::{REMATCH_WAIT, Rematch, RematchWait};
 pub use seat::{HeardLobby, HostChoice, Seat};
 pub use status::{Hint, PairingFailure, PairingPhase, PairingStatus, PickError};
 pub use version::VersionMismatch;

@@ -60,6 +60,14 @@ impl<C: CommandCodec> VersusFeed<C> {
         self.lockstep.give(self.now, command)
     }
 
+    /// An order that goes ahead of everything that waits; see [`Lockstep::give_first`].
+    ///
+    /// # Errors
+    /// It cannot be sent.
+    pub fn give_first(&mut self, command: C::Command) -> Result<(), GiveError> {
+        self.lockstep.give_first(self.now, command)
+    }
+
     /// The lockstep.
     #[must_use]
     pub const fn lockstep(&self) -> &Lockstep<C> {

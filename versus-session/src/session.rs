@@ -193,6 +193,21 @@ where
         Ok(feed.give(command)?)
     }
 
+    /// A resignation, or whatever else of this phone's player must not wait behind the orders queued: it lands D ticks
+    /// later. A codec that knows which of its commands are urgent needs no such call.
+    ///
+    /// # Errors
+    /// As [`Self::give`].
+    pub fn give_first(&mut self, now: LinkTime, command: C::Command) -> Result<(), OrderError> {
+        self.set_now(now);
+        let Stage::Match(play) = &mut self.stage else {
+            return Err(OrderError::NotPlaying);
+        };
+        let feed = play.running.feed_mut();
+        feed.set_now(self.now);
+        Ok(feed.give_first(command)?)
+    }
+
     /// Steps every tick that is due by the paced clock; returns how many.
     ///
     /// `orders` is called once per tick, before that tick's turn is sealed: what it gives lands D ticks later on both
