@@ -12,6 +12,11 @@
 //!                                                  └──── resampled B → A ─── echoes ◄────────┘
 //! ```
 //!
+//! What real phones add is off by default and switched on one by one in [`RoomConfig`]: steady tones, taps, game audio,
+//! clusters of echo, [`Treble`] that falls off and loses its phase, a [`SecondSpeaker`], [`Motion`], clipping, cut-offs,
+//! [`Agc`], [`Dropouts`]. [`trial`] measures what a link delivers in such a room, and `cargo xtask matrix` all of it as one
+//! table; [`sounds`] holds what no receiver may take for a packet.
+//!
 //! It is as hard as a real table: a probe of 21.3 ms symbols with a 5.3 ms prefix reads in it what it read there
 //! (see [`probe`]). It never reads a clock, and everything random in it comes from one seed.
 //!
@@ -51,6 +56,7 @@ mod resampler;
 mod room;
 pub mod sounds;
 mod speaker;
+mod sweep;
 pub mod trial;
 mod troubles;
 mod voice;

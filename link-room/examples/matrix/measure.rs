@@ -54,7 +54,7 @@ pub enum Measure {
         /// The least share, percent.
         bar: Option<f64>,
     },
-    /// From the end of a fault to the next good packet at the guest.
+    /// From when sound goes on at the guest's microphone to the next good packet there, started after the fault.
     Recovery {
         kind: FaultKind,
         lasts_ms: u64,
@@ -198,8 +198,16 @@ impl Row {
             .zip(&outcomes)
             .map(|(trial, [to_guest, _])| {
                 let over = LinkTime::ZERO + at(trial.seed) + lasts;
+                // What a sender plays again is heard only after the devices' latencies.
+                let [host, guest] = &trial.link.room.phones;
+                let way_ms = match kind {
+                    SENDER_STOPS => host.output_latency_ms + guest.input_latency_ms,
+                    _ => 0.0,
+                };
                 let took = to_guest.first_after(over);
-                took.map_or(u64::MAX, |took| took.as_millis() as u64)
+                took.map_or(u64::MAX, |took| {
+                    (took.as_millis() as u64).saturating_sub(way_ms as u64)
+                })
             })
             .collect();
         took_ms.sort_unstable();

@@ -91,10 +91,11 @@ fn two_speakers(delay_ms: f64) -> RoomConfig {
     }
 }
 
-fn game_audio(cutoff_hz: f64) -> RoomConfig {
+/// A loud battle: −19 dB of full scale at the master, −37.6 dB behind the guard's cut and limiter.
+fn game_audio(level_dbfs: f64, cutoff_hz: f64) -> RoomConfig {
     RoomConfig {
         jammer: Some(Jammer {
-            level_dbfs: -12.0,
+            level_dbfs,
             cutoff_hz,
         }),
         ..at(20.0)
@@ -278,12 +279,12 @@ const CASES: &[Case] = &[
     ),
     case(
         "game audio, guarded",
-        |_, plan| game_audio(if plan == Plan::High { 9_450.0 } else { 4_950.0 }),
+        |_, plan| game_audio(-37.6, if plan == Plan::High { 9_450.0 } else { 4_950.0 }),
         &[(Fast, None)],
     ),
     case(
         "game audio, unguarded",
-        |_, _| game_audio(20_000.0),
+        |_, _| game_audio(-19.0, 20_000.0),
         &[(Robust, None)],
     ),
     Case {

@@ -1,0 +1,66 @@
+//! A slice of the delivery matrix (`cargo xtask matrix`): one room a row, seconds instead of minutes, every bar held.
+#![allow(dead_code)]
+
+#[path = "../examples/matrix/measure.rs"]
+mod measure;
+#[path = "../examples/matrix/print.rs"]
+mod print;
+#[path = "../examples/matrix/rows.rs"]
+mod rows;
+
+use link_transport::{Mode, Plan};
+use measure::Extent;
+
+const SLICE: Extent = Extent {
+    rooms: 1,
+    seconds: 6,
+    events: 3,
+    sound_s: 20,
+    jobs: 2,
+};
+
+/// A case each, on alternating plans.
+const CASES: &[(&str, Plan, Mode)] = &[
+    ("20 cm", Plan::High, Mode::Fast),
+    ("40 cm", Plan::Low, Mode::Fast),
+    ("80 cm", Plan::High, Mode::Fast),
+    ("40 cm, cluster +3 dB", Plan::High, Mode::Robust),
+    ("80 cm, microphone 26 dB", Plan::Low, Mode::Robust),
+    ("white noise 7 dB", Plan::High, Mode::Fast),
+    ("white noise 4 dB", Plan::Low, Mode::Robust),
+    ("tone +26 dB", Plan::High, Mode::Fast),
+    ("3 taps/s, +20 dB", Plan::Low, Mode::Fast),
+    ("20 cm, ±700 ppm relative", Plan::High, Mode::Robust),
+    ("own path +60 dB", Plan::High, Mode::Fast),
+    ("own path +50 dB", Plan::Low, Mode::Fast),
+    ("sender jumps 700 ms", Plan::High, Mode::Fast),
+    ("capture gap 1 s", Plan::Low, Mode::Fast),
+    ("first lock, 20 cm", Plan::High, Mode::Fast),
+    ("first lock, 20 cm", Plan::Low, Mode::Robust),
+    ("false packets: noise", Plan::High, Mode::Fast),
+    ("false packets: music", Plan::High, Mode::Fast),
+    ("false packets: speech", Plan::High, Mode::Fast),
+];
+
+/// What is measured may differ in a digit from one processor to another; whether a bar is held must not.
+#[test]
+fn every_bar_of_the_slice_is_held() {
+    let all = rows::rows();
+    let mut verdicts = String::new();
+    println!("{}", print::HEAD);
+    for &(case, plan, mode) in CASES {
+        let row = all
+            .iter()
+            .find(|row| (row.case, row.plan, row.mode) == (case, plan, mode))
+            .unwrap_or_else(|| panic!("the table has no row {case}, {plan:?}, {mode:?}"));
+        let (name, line) = (print::name(row), row.run(SLICE));
+        println!("{}", print::line(&name, &line));
+        let verdict = match line.held {
+            Some(true) => "held",
+            Some(false) => "MISSED",
+            None => "no bar",
+        };
+        verdicts += &format!("{name} {:<16} {verdict}\n", line.bar);
+    }
+    insta::assert_snapshot!(verdicts);
+}
