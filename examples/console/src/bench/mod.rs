@@ -23,8 +23,8 @@ pub struct Figure {
     pub against: String,
 }
 
-/// The figures of one part.
-type Measured = Result<Vec<Figure>, Box<dyn Error>>;
+/// Measures one part.
+type Measure = fn() -> Result<Vec<Figure>, Box<dyn Error>>;
 
 /// Measures everything and prints it as it comes.
 pub fn run(args: &BenchArgs) -> Result<(), Box<dyn Error>> {
@@ -40,7 +40,7 @@ pub fn run(args: &BenchArgs) -> Result<(), Box<dyn Error>> {
             anstream::println!("  this is a debug build: cargo run --release -- bench tells more");
         }
     }
-    let parts: [(&str, fn() -> Measured); 6] = [
+    let parts: [(&str, Measure); 6] = [
         ("a modem", sound::modem),
         ("the decoder", viterbi::against_naive),
         ("the room", sound::room),
