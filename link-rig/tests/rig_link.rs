@@ -1,0 +1,213 @@
+//! A link that survives a rebuild underneath: same clock; setup, gain, frames, mode and key replayed.
+
+use link_modem::{Listen, ModemConfig, ModemPump, Reconfigure};
+use link_rig::RigLink;
+use link_transport::{
+    FrameBits, LinkEvent, LinkPacket, LinkTime, LinkTransport, Mode, OutFrame, Plan, Role,
+    SessionKey, Slot,
+};
+use std::time::Duration;
+
+fn config(tx: Role, plan: Plan, rx: Listen) -> ModemConfig {
+    ModemConfig {
+        sample_rate_hz: 48_000,
+        plan,
+        tx,
+        rx,
+        gain: 1.0,
+    }
+}
+
+fn frame(tag: u8, keyed: bool) -> OutFrame {
+    OutFrame {
+        bits: FrameBits::from_bytes(&[tag, 0xA5], 16),
+        key: tag.into(),
+        keyed,
+    }
+}
+
+/// One phone: its link, the audio half of the moment, and what came out.
+struct Phone {
+    link: RigLink,
+    pump: Option<ModemPump>,
+    frame: u64,
+    played: [f32; BLOCK],
+    packets: Vec<LinkPacket>,
+    slots: Vec<Slot>,
+}
+
+const BLOCK: usize = 480;
+
+impl Phone {
+    fn new(config: ModemConfig) -> Self {
+        let (link, pump) = RigLink::pair(config).unwrap();
+        Self {
+            link,
+            pump: Some(pump),
+            frame: 5_000,
+            played: [0.0; BLOCK],
+            packets: Vec::new(),
+            slots: Vec::new(),
+        }
+    }
+
+    /// The device is gone and another one, with another count, takes its place.
+    fn rebuild(&mut self) {
+        self.pump = Some(self.link.rebuild(48_000).unwrap());
+        self.frame = 0;
+    }
+
+    fn step(&mut self, heard: &[f32], now: LinkTime) {
+        let mut played = [0.0; BLOCK];
+        if let Some(pump) = &mut self.pump {
+            let _ = pump.process(&[heard], &mut played, self.frame);
+            self.frame += BLOCK as u64;
+        }
+        self.played = played;
+        while let Some(event) = self.link.poll(now) {
+            match event {
+                LinkEvent::Packet(packet) => self.packets.push(packet),
+                LinkEvent::Slot(slot) => self.slots.push(slot),
+                _ => unreachable!(),
+            }
+        }
+        assert_eq!(self.link.now(), now);
+    }
+}
+
+struct Table {
+    phones: [Phone; 2],
+    now: LinkTime,
+}
+
+impl Table {
+    fn new(plan: Plan, guest: Listen) -> Self {
+        Self {
+            phones: [
+                Phone::new(config(Role::Host, plan, Listen::Role(Role::Guest))),
+                Phone::new(config(Role::Guest, Plan::High, guest)),
+            ],
+            now: LinkTime::from_ms(90_000),
+        }
+    }
+
+    fn run(&mut self, seconds: f64) {
+        for _ in 0..(seconds * 100.0) as usize {
+            self.now = self.now + Duration::from_millis(10);
+            let air = [1, 0].map(|other: usize| {
+                let friend = self.phones[other].played;
+                let own = self.phones[1 - other].played;
+                let sound: [f32; BLOCK] = std::array::from_fn(|i| own[i] + 0.01 * friend[i]);
+                sound
+            });
+            for (phone, heard) in self.phones.iter_mut().zip(air) {
+                phone.step(&heard, self.now);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_rebuild_goes_on_where_it_was() {
+    let mut table = Table::new(Plan::High, Listen::Role(Role::Host));
+    let key = SessionKey {
+        host_nonce: 7,
+        guest_nonce: 8,
+    };
+    for phone in &mut table.phones {
+        phone.link.set_session_key(key);
+        phone.link.set_mode(Mode::Fast);
+        phone.link.send(&[frame(3, true), frame(9, true)]);
+    }
+    table.phones[0].link.set_gain(0.5);
+    table.run(4.0);
+    let before = table.phones[0].link.stats();
+    assert!(before.rx_ok > 20, "{before:?}");
+    // The device dies; for a while there is none.
+    table.phones[0].pump = None;
+    table.run(1.0);
+    assert!(table.phones[0].link.stopped().is_some() && !table.phones[0].link.stats().locked);
+    table.phones[0].rebuild();
+    assert_eq!(
+        table.phones[0].link.stopped(),
+        None,
+        "a new modem has not stopped"
+    );
+    let rebuilt = table.now;
+    table.run(4.0);
+    let [host, guest] = &table.phones;
+    let after = host.link.stats();
+    assert!(after.rx_ok > before.rx_ok + 20, "counts go on: {after:?}");
+    assert_eq!(
+        (after.tx_mode, after.rx_mode),
+        (Mode::Fast, Some(Mode::Fast))
+    );
+    assert_eq!(host.link.config().gain, 0.5);
+    assert_eq!(host.link.config().plan, Plan::High);
+    let since = |packet: &&LinkPacket| packet.at > rebuilt + Duration::from_secs(1);
+    for phone in [host, guest] {
+        let heard: Vec<&LinkPacket> = phone.packets.iter().filter(since).collect();
+        assert!(heard.len() > 15, "{}", heard.len());
+        assert!(
+            heard.iter().all(|packet| packet.session),
+            "keyed under the replayed key"
+        );
+        let tags = [3, 9].map(|tag| {
+            let is = |packet: &&&LinkPacket| packet.bits.starts_with(&frame(tag, true).bits);
+            heard.iter().filter(is).count()
+        });
+        assert!(tags.iter().all(|&count| count > 5), "{tags:?}");
+        assert!(phone.packets.is_sorted_by_key(|packet| packet.at));
+        assert!(phone.slots.is_sorted_by_key(|slot| slot.at), "one clock");
+    }
+}
+
+#[test]
+fn a_join_is_rebuilt_on_the_plan_it_found() {
+    let mut table = Table::new(Plan::Low, Listen::Detect);
+    table.run(6.0);
+    assert_eq!(table.phones[1].link.detected_plan(), Some(Plan::Low));
+    table.phones[1].rebuild();
+    let link = &table.phones[1].link;
+    assert_eq!(link.detected_plan(), Some(Plan::Low), "known at once");
+    assert_eq!(link.config().rx, Listen::Role(Role::Host));
+    assert_eq!((link.stats().plan, link.capacity_bits()), (Plan::Low, 186));
+    let before = table.phones[1].packets.len();
+    table.run(5.0);
+    assert!(table.phones[1].packets.len() > before + 5);
+}
+
+#[test]
+fn a_rebuild_before_the_plan_is_found_still_looks_for_it() {
+    let mut table = Table::new(Plan::Low, Listen::Detect);
+    table.phones[1].rebuild();
+    assert_eq!(table.phones[1].link.detected_plan(), None);
+    table.run(6.0);
+    assert_eq!(table.phones[1].link.detected_plan(), Some(Plan::Low));
+}
+
+#[test]
+fn a_rate_that_cannot_carry_the_plan_leaves_the_link_as_it_was() {
+    let mut phone = Phone::new(config(Role::Host, Plan::High, Listen::Role(Role::Guest)));
+    assert!(phone.link.rebuild(16_000).is_err());
+    assert_eq!(phone.link.config().sample_rate_hz, 48_000);
+    let low = Reconfigure {
+        plan: Some(Plan::Low),
+        ..Reconfigure::default()
+    };
+    phone.link.reconfigure(low).unwrap();
+    assert!(phone.link.rebuild(24_000).is_ok());
+    assert_eq!(phone.link.capacity_bits(), 186);
+}
+
+#[test]
+fn a_closed_link_stays_closed_through_a_rebuild() {
+    let mut table = Table::new(Plan::High, Listen::Role(Role::Host));
+    table.run(1.0);
+    table.phones[0].link.close();
+    table.phones[0].rebuild();
+    let slots = table.phones[0].slots.len();
+    table.run(1.0);
+    assert_eq!(table.phones[0].slots.len(), slots);
+    assert!(table.phones[0].played.iter().all(|&sample| sample == 0.0));
+}
