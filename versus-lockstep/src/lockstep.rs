@@ -335,6 +335,7 @@ impl<C: CommandCodec> Lockstep<C> {
         }
         let said = Said {
             end: frame.end,
+            tick: frame.tick,
             newest: news.state,
         };
         self.end.heard(now, said, self.tick);

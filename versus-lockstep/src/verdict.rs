@@ -62,6 +62,8 @@ pub(crate) struct EndCheck {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Said {
     pub(crate) end: End,
+    /// The sender's tick.
+    pub(crate) tick: Tick,
     /// No frame of the sender's that is newer has arrived.
     pub(crate) newest: bool,
 }
@@ -163,7 +165,13 @@ impl EndCheck {
 
     /// A frame of the peer says how its match stands, while this phone has stepped `stepped` ticks.
     pub(crate) fn heard(&mut self, now: LinkTime, said: Said, stepped: Tick) {
-        let Said { end, newest } = said;
+        let Said { end, tick, newest } = said;
+        // Whoever has decided steps no further. A frame whose end bits alone are damaged reads its report from padding.
+        if let End::Decided(report) = end
+            && report.tick.next() != tick
+        {
+            return;
+        }
         if end == self.peer && end != End::Playing {
             return;
         }

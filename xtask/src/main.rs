@@ -1,6 +1,7 @@
 //! Project chores: `cargo xtask <chore>`. Installs nothing and changes only what it says it changes.
 
 mod matrix;
+mod soak;
 mod source_id;
 
 use std::{path::Path, process::ExitCode};

@@ -278,7 +278,11 @@ fn play_in(
         link.injected.extend(packet);
     }
     if faults.damage && dice.chance(1) {
-        let damaged = link.heard.last().map(|packet| damage(packet, dice));
+        // What was on the air once can be damaged once.
+        let fresh = link.heard.len() > link.damaged;
+        link.damaged = link.heard.len();
+        let damaged = link.heard.last().filter(|_| fresh);
+        let damaged = damaged.map(|packet| damage(packet, dice));
         link.injected.extend(damaged);
     }
     if faults.third && dice.chance(2) {

@@ -123,6 +123,8 @@ pub struct Tapped {
     /// Percent of packets that arrive twice, and of those that arrive after the next one.
     pub twice: u32,
     pub late: u32,
+    /// How many packets were heard when one was last damaged.
+    pub damaged: usize,
     held: Option<LinkPacket>,
     clock: Clock,
     drawn: u32,
@@ -159,6 +161,7 @@ impl Tapped {
             keys: Vec::new(),
             twice: 0,
             late: 0,
+            damaged: 0,
             held: None,
             clock: Clock {
                 start,
