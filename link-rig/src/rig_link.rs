@@ -88,7 +88,7 @@ impl RigLink {
 
     fn replace(&mut self, link: ModemLink) {
         let now = self.link.now();
-        while let Some(event) = self.poll_modem(now) {
+        while let Some(event) = self.link.poll(now) {
             self.earlier.push_back(event);
         }
         let old = self.link.stats();
@@ -106,10 +106,6 @@ impl RigLink {
         if self.closed {
             self.link.close();
         }
-    }
-
-    fn poll_modem(&mut self, now: LinkTime) -> Option<LinkEvent> {
-        self.link.poll(now)
     }
 
     /// The setup now, its plan the one found once it is.
@@ -196,12 +192,12 @@ impl LinkTransport for RigLink {
 
     fn poll(&mut self, now: LinkTime) -> Option<LinkEvent> {
         if self.closed {
-            let _ = self.poll_modem(now);
+            let _ = self.link.poll(now);
             return None;
         }
         let event = match self.earlier.pop_front() {
             Some(event) => Some(event),
-            None => self.poll_modem(now),
+            None => self.link.poll(now),
         };
         if let Some(LinkEvent::Packet(packet)) = &event {
             self.last_rx = Some(packet.at);

@@ -81,7 +81,7 @@ impl Fake {
                     self.microphone = microphone;
                     let answer = self.microphones[0];
                     if self.microphones.len() > 1 {
-                        self.microphones.remove(0);
+                        let _ = self.microphones.remove(0);
                     }
                     let event = match answer {
                         Ok(rate_hz) => Event::MicrophoneOpened {
