@@ -17,6 +17,10 @@ const HYPOTHESIS_REACH: f64 = 250e-6;
 const HYPOTHESIS_STEPS: i32 = 10;
 /// The share of a symbol's slope that goes into the estimate.
 const GAIN: f64 = 0.1;
+/// A turn of this much in the middle of the band, in radians, means that the sender has moved: then the estimate follows at once.
+/// Five times what the pilots scatter at the edge of range.
+const MOVED_TURN: f64 = 0.6;
+const MOVED_GAIN: f64 = 0.5;
 
 /// Mean square phase error, in square radians, from which a symbol's pilots are noise and move the clock no more:
 /// phases at random have 3.3, the edge of range 0.6. So the estimate outlasts a gap or a burst.
@@ -63,8 +67,10 @@ pub(crate) fn fit_slope(band: Band, products: &PilotProducts) -> (f64, f32) {
 }
 
 /// The change of the skew estimate that a symbol's slope asks for.
-pub(crate) fn correction(slope: f64, symbol_s: f64) -> f64 {
-    -GAIN * slope / (TAU * symbol_s)
+pub(crate) fn correction(band: Band, slope: f64, symbol_s: f64) -> f64 {
+    let turn = (slope * band.tone_hz(band.tones() / 2)).abs();
+    let gain = if turn > MOVED_TURN { MOVED_GAIN } else { GAIN };
+    -gain * slope / (TAU * symbol_s)
 }
 
 /// The skew near `hypothesis` that lines the pilots up best, and how well: the height of their coherent sum.

@@ -23,6 +23,13 @@ const SILENCE_KEPT_MS: f64 = 100.0;
 /// How far back a newly found steady tone is taken out: the time it takes to find one, a sync, and a packet.
 const CLEANED_MS: f64 = 800.0;
 
+/// Everything is heard over a floor this far under the whole input, as a microphone of finite range would hear it: one's own
+/// band leaks through the filter 100 dB down, and in a recording that a phone has cut off above 7.5 kHz nothing else is
+/// left in the friend's. On the low plan that leak falls on the friend's very tones, and one's own packets pass their CRC.
+const FLOOR_SHARE: f32 = 1.6e-9;
+/// The input's power is taken anew after so many samples.
+const FLOOR_EVERY: u64 = 16;
+
 /// The filter's state and the history of its output. Sample `m` stands for input frame `m · decimation`.
 pub(crate) struct Frontend {
     /// Input not yet filtered out of reach; `line[0]` is frame `line_start`.
@@ -37,6 +44,8 @@ pub(crate) struct Frontend {
     settled: u64,
     cancellers: Cancellers,
     clicks: ClickWatch,
+    /// Amplitude of the floor.
+    floor: f32,
 }
 
 impl Frontend {
@@ -52,6 +61,7 @@ impl Frontend {
             settled: 0,
             cancellers: Cancellers::default(),
             clicks: ClickWatch::new(),
+            floor: 0.0,
         }
     }
 
@@ -123,7 +133,17 @@ impl Frontend {
                 break;
             }
             let window = &self.line[from..from + taps];
-            let value = Complex32::new(dot(window, &tables.taps_re), dot(window, &tables.taps_im));
+            if self.next.is_multiple_of(FLOOR_EVERY) {
+                let power = dot(window, window) / taps as f32;
+                self.floor = if power.is_finite() {
+                    (FLOOR_SHARE * power).sqrt()
+                } else {
+                    0.0
+                };
+            }
+            let hiss = hiss(self.next);
+            let value = Complex32::new(dot(window, &tables.taps_re), dot(window, &tables.taps_im))
+                + hiss * self.floor;
             self.store(tables, value);
         }
         let keep_from = (self.next * tables.decimation as u64).saturating_sub(tables.reach as u64);
@@ -211,6 +231,16 @@ impl Frontend {
         debug_assert!((self.first..self.next).contains(&m));
         self.history[m as usize % HISTORY]
     }
+}
+
+/// Noise of unit power, the same for the same sample.
+fn hiss(m: u64) -> Complex32 {
+    let mut word = m.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    word = (word ^ (word >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    word ^= word >> 32;
+    // Uniform over ±√1.5 either way.
+    let side = |half: u64| (half as f32 / 2_147_483_648.0 - 1.0) * 1.224_744_9;
+    Complex32::new(side(word & 0xFFFF_FFFF), side(word >> 32))
 }
 
 /// Eight partial sums, so that the compiler can keep them in vector registers.

@@ -324,7 +324,7 @@ impl Tracker {
             turn *= up;
         }
         if error < clock::ERROR_MAX {
-            self.skew += clock::correction(slope, tables.timing.symbol_s());
+            self.skew += clock::correction(band, slope, tables.timing.symbol_s());
         }
         let products = &self.products[at];
         self.steady
