@@ -42,5 +42,8 @@ pub const TARGETS: [Target; 9] = [
 /// # Panics
 /// On any input that begins with `duel`.
 pub fn canary(data: &[u8]) {
-    assert!(!data.starts_with(b"duel"), "the canary was found: the fuzzer works");
+    assert!(
+        !data.starts_with(b"duel"),
+        "the canary was found: the fuzzer works"
+    );
 }

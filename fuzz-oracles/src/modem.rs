@@ -6,11 +6,24 @@ use link_transport::{FrameBits, Mode, OutFrame, Plan, Role, SessionKey};
 
 #[derive(Arbitrary, Debug)]
 enum Operation {
-    Process { frames: u16, kind: Samples, jump: i32 },
-    Mode { fast: bool },
-    Send { bytes: [u8; 23] },
-    Key { host: u16, guest: u16 },
-    Skip { frames: u32 },
+    Process {
+        frames: u16,
+        kind: Samples,
+        jump: i32,
+    },
+    Mode {
+        fast: bool,
+    },
+    Send {
+        bytes: [u8; 23],
+    },
+    Key {
+        host: u16,
+        guest: u16,
+    },
+    Skip {
+        frames: u32,
+    },
 }
 
 #[derive(Arbitrary, Debug)]
@@ -60,14 +73,28 @@ pub fn modem_core(data: &[u8]) {
         return;
     };
     let tx = if host { Role::Host } else { Role::Guest };
-    let rx = if detect && !host { Listen::Detect } else { Listen::Role(tx.other()) };
+    let rx = if detect && !host {
+        Listen::Detect
+    } else {
+        Listen::Role(tx.other())
+    };
     let plan = if low { Plan::Low } else { Plan::High };
-    let config = ModemConfig { sample_rate_hz: rate, plan, tx, rx, gain: 1.0 };
-    let Ok(mut modem) = ModemCore::new(config) else { return };
+    let config = ModemConfig {
+        sample_rate_hz: rate,
+        plan,
+        tx,
+        rx,
+        gain: 1.0,
+    };
+    let Ok(mut modem) = ModemCore::new(config) else {
+        return;
+    };
     let (mut heard, mut played) = (vec![0.0; BLOCK_MAX], vec![0.0; BLOCK_MAX]);
     let (mut frame, mut total) = (0_u64, 0);
     // Arbitrary values can be made of no bytes at all, for ever.
-    while !input.is_empty() && let Ok(operation) = Operation::arbitrary(&mut input) {
+    while !input.is_empty()
+        && let Ok(operation) = Operation::arbitrary(&mut input)
+    {
         match operation {
             Operation::Process { frames, kind, jump } => {
                 let len = usize::from(frames) % (BLOCK_MAX + 1);
@@ -76,15 +103,27 @@ pub fn modem_core(data: &[u8]) {
                 modem.process(&heard[..len], &mut played[..len], frame);
                 frame += len as u64;
                 total += len + 1;
-                assert!(played[..len].iter().all(|sample| sample.abs() <= 1.0), "output within full scale");
+                assert!(
+                    played[..len].iter().all(|sample| sample.abs() <= 1.0),
+                    "output within full scale"
+                );
             }
-            Operation::Mode { fast } => modem.set_tx_mode(if fast { Mode::Fast } else { Mode::Robust }),
+            Operation::Mode { fast } => {
+                modem.set_tx_mode(if fast { Mode::Fast } else { Mode::Robust })
+            }
             Operation::Send { bytes } => {
                 let bits = FrameBits::from_bytes(&bytes, 184);
-                modem.set_payloads(&[OutFrame { bits, key: 0, keyed: bytes[0] & 1 == 1 }]);
+                modem.set_payloads(&[OutFrame {
+                    bits,
+                    key: 0,
+                    keyed: bytes[0] & 1 == 1,
+                }]);
             }
             Operation::Key { host, guest } => {
-                modem.set_session_key(SessionKey { host_nonce: host, guest_nonce: guest });
+                modem.set_session_key(SessionKey {
+                    host_nonce: host,
+                    guest_nonce: guest,
+                });
             }
             Operation::Skip { frames } => modem.skip(frames.into()),
         }

@@ -44,17 +44,35 @@ enum MatchOperation {
 
 /// A lockstep under any sequence of operations. First byte: the input delay and the side.
 pub fn lockstep(data: &[u8]) {
-    let Some((&head, rest)) = data.split_first() else { return };
+    let Some((&head, rest)) = data.split_first() else {
+        return;
+    };
     let mut input = Unstructured::new(rest);
     let delay = InputDelay::new(3 + head % 6).expect("3 to 8");
-    let local = if head & 0x80 == 0 { Side::Blue } else { Side::Red };
-    let capacity_bits = capacity_bits(if head & 0x40 == 0 { Plan::High } else { Plan::Low });
-    let config = LockstepConfig { local, delay, capacity_bits, packet_ms: 100, start: WorldHash(1) };
+    let local = if head & 0x80 == 0 {
+        Side::Blue
+    } else {
+        Side::Red
+    };
+    let capacity_bits = capacity_bits(if head & 0x40 == 0 {
+        Plan::High
+    } else {
+        Plan::Low
+    });
+    let config = LockstepConfig {
+        local,
+        delay,
+        capacity_bits,
+        packet_ms: 100,
+        start: WorldHash(1),
+    };
     let mut lockstep = Lockstep::new(config, OpaqueCodec).expect("a plan's capacity is enough");
     let mut now = LinkTime::ZERO;
     let mut newest: Option<OutFrame> = None;
     // Arbitrary values can be made of no bytes at all, for ever.
-    while !input.is_empty() && let Ok(operation) = MatchOperation::arbitrary(&mut input) {
+    while !input.is_empty()
+        && let Ok(operation) = MatchOperation::arbitrary(&mut input)
+    {
         match operation {
             MatchOperation::Wait { ms } => now = now + Duration::from_millis(ms.into()),
             MatchOperation::Hear(heard) => {
@@ -62,11 +80,15 @@ pub fn lockstep(data: &[u8]) {
                 let before = lockstep.status(now);
                 if lockstep.handle_frame(now, bits.as_bitslice()).is_err() {
                     let after = lockstep.status(now);
-                    assert_eq!((before.ack_through, before.peer_ack), (after.ack_through, after.peer_ack));
+                    assert_eq!(
+                        (before.ack_through, before.peer_ack),
+                        (after.ack_through, after.peer_ack)
+                    );
                 }
             }
             MatchOperation::Give { bytes, bits } => {
-                let command = OpaqueCommand::from_bytes(&bytes, usize::from(bits) % 81).expect("at most 83 bits");
+                let command = OpaqueCommand::from_bytes(&bytes, usize::from(bits) % 81)
+                    .expect("at most 83 bits");
                 let _ = lockstep.give(now, command);
             }
             MatchOperation::Step { hash, decided } => {
@@ -77,19 +99,36 @@ pub fn lockstep(data: &[u8]) {
                     lockstep.stepped(now, tick, WorldHash(hash.into()), outcome);
                 }
             }
-            MatchOperation::Slot { key } => lockstep.handle_slot(Slot { at: now, key: key.map(u32::from) }),
+            MatchOperation::Slot { key } => lockstep.handle_slot(Slot {
+                at: now,
+                key: key.map(u32::from),
+            }),
             MatchOperation::Quality(rxq) => lockstep.set_rxq(rxq % 8),
-            MatchOperation::Period { robust } => lockstep.set_packet_ms(if robust { 200 } else { 100 }),
+            MatchOperation::Period { robust } => {
+                lockstep.set_packet_ms(if robust { 200 } else { 100 })
+            }
             MatchOperation::Pause(paused) => lockstep.set_paused(now, paused),
-            MatchOperation::Leave { desync } => lockstep.leave(if desync { Leave::Desync } else { Leave::Left }),
+            MatchOperation::Leave { desync } => {
+                lockstep.leave(if desync { Leave::Desync } else { Leave::Left })
+            }
         }
         let status = lockstep.status(now);
-        assert!(status.tick.0 <= status.ack_through + 1, "stepped a turn it does not hold: {status:?}");
+        assert!(
+            status.tick.0 <= status.ack_through + 1,
+            "stepped a turn it does not hold: {status:?}"
+        );
         assert!((900..=1100).contains(&lockstep.speed_permille()));
         if let Some(frames) = lockstep.poll_frames() {
             for frame in frames {
-                assert!(frame.bits.len() <= capacity_bits, "a frame of {} bits", frame.bits.len());
-                let expect = Expect { to: status.newest_sealed, tick: Tick(status.tick.0) };
+                assert!(
+                    frame.bits.len() <= capacity_bits,
+                    "a frame of {} bits",
+                    frame.bits.len()
+                );
+                let expect = Expect {
+                    to: status.newest_sealed,
+                    tick: Tick(status.tick.0),
+                };
                 let read = GameFrame::decode(frame.bits.as_bitslice(), expect, &OpaqueCodec);
                 assert!(read.is_ok(), "what goes out is legal: {read:?}");
             }
@@ -121,18 +160,30 @@ impl Catalogue for SmallCatalogue {
 
 #[derive(Arbitrary, Debug)]
 enum LobbyOperation {
-    Wait { ms: u16 },
-    Hear { heard: Heard, as_friend: bool, session: bool },
-    Slot { key: Option<u8> },
+    Wait {
+        ms: u16,
+    },
+    Hear {
+        heard: Heard,
+        as_friend: bool,
+        session: bool,
+    },
+    Slot {
+        key: Option<u8>,
+    },
     Quality(u8),
     Pick(Option<u8>),
-    Reset { nonce: u16 },
+    Reset {
+        nonce: u16,
+    },
     FriendStarted,
 }
 
 /// A pairing under any sequence of operations. First byte: role, plan and mutators.
 pub fn pairing(data: &[u8]) {
-    let Some((&head, rest)) = data.split_first() else { return };
+    let Some((&head, rest)) = data.split_first() else {
+        return;
+    };
     let mut input = Unstructured::new(rest);
     let choice = HostChoice {
         map: MapChoice::BuiltIn(head & 1),
@@ -140,18 +191,33 @@ pub fn pairing(data: &[u8]) {
         host_side: Side::Blue,
         start_mode: StartMode::Measured,
     };
-    let seat = if head & 0x80 == 0 { Seat::Host(choice) } else { Seat::Guest };
-    let plan = if head & 0x40 == 0 { Plan::High } else { Plan::Low };
-    let mut pairing = Pairing::new(seat, plan, 42, SmallCatalogue, 7).expect("the choice is in the catalogue");
+    let seat = if head & 0x80 == 0 {
+        Seat::Host(choice)
+    } else {
+        Seat::Guest
+    };
+    let plan = if head & 0x40 == 0 {
+        Plan::High
+    } else {
+        Plan::Low
+    };
+    let mut pairing =
+        Pairing::new(seat, plan, 42, SmallCatalogue, 7).expect("the choice is in the catalogue");
     let mut now = LinkTime::ZERO;
     let mut newest: Option<OutFrame> = None;
-    while !input.is_empty() && let Ok(operation) = LobbyOperation::arbitrary(&mut input) {
+    while !input.is_empty()
+        && let Ok(operation) = LobbyOperation::arbitrary(&mut input)
+    {
         match operation {
             LobbyOperation::Wait { ms } => {
                 now = now + Duration::from_millis(ms.into());
                 pairing.handle_timeout(now);
             }
-            LobbyOperation::Hear { heard, as_friend, session } => {
+            LobbyOperation::Hear {
+                heard,
+                as_friend,
+                session,
+            } => {
                 let mut bits = heard.bits(newest.as_ref(), capacity_bits(plan));
                 if as_friend {
                     let mut turned = bits.as_bitslice().to_bitvec();
@@ -159,9 +225,20 @@ pub fn pairing(data: &[u8]) {
                     turned.set(2, !role);
                     bits = FrameBits::from_bitslice(&turned).expect("as long as before");
                 }
-                pairing.handle_packet(now, &LinkPacket { bits, snr_db: Some(20.0), at: now, session });
+                pairing.handle_packet(
+                    now,
+                    &LinkPacket {
+                        bits,
+                        snr_db: Some(20.0),
+                        at: now,
+                        session,
+                    },
+                );
             }
-            LobbyOperation::Slot { key } => pairing.handle_slot(Slot { at: now, key: key.map(u32::from) }),
+            LobbyOperation::Slot { key } => pairing.handle_slot(Slot {
+                at: now,
+                key: key.map(u32::from),
+            }),
             LobbyOperation::Quality(rxq) => pairing.set_rxq(rxq),
             LobbyOperation::Pick(opener) => drop(pairing.pick(opener)),
             LobbyOperation::Reset { nonce } => pairing.reset(now, nonce.max(1)),
@@ -169,7 +246,10 @@ pub fn pairing(data: &[u8]) {
         }
         if let Some(frame) = pairing.poll_frame(now) {
             let read = LobbyFrame::decode(frame.bits.as_bitslice());
-            assert!(read.is_ok() && !frame.keyed, "what goes out is legal: {read:?}");
+            assert!(
+                read.is_ok() && !frame.keyed,
+                "what goes out is legal: {read:?}"
+            );
             newest = Some(frame);
         }
         let _ = pairing.status();

@@ -10,14 +10,18 @@ const SLOW_MUTATIONS: usize = 3;
 const SLOW: [&str; 1] = ["modem_core"];
 
 fn fuzz_folder(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../fuzz").join(name)
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../fuzz")
+        .join(name)
 }
 
 fn corpus(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let folder = fuzz_folder("corpus").join(target);
     let files = fs::read_dir(&folder).unwrap_or_else(|why| panic!("{}: {why}", folder.display()));
     let paths = files.map(|file| file.unwrap().path());
-    let mut inputs: Vec<_> = paths.map(|path| (path.clone(), fs::read(path).unwrap())).collect();
+    let mut inputs: Vec<_> = paths
+        .map(|path| (path.clone(), fs::read(path).unwrap()))
+        .collect();
     inputs.sort();
     assert!(!inputs.is_empty(), "{}: an empty corpus", folder.display());
     inputs
@@ -40,7 +44,10 @@ fn mutate(input: &[u8], rng: &mut Pcg32) -> Vec<u8> {
 fn run(name: &str, oracle: fn(&[u8]), what: &str, data: &[u8]) {
     if panic::catch_unwind(|| oracle(data)).is_err() {
         let bytes: Vec<String> = data.iter().map(|byte| format!("0x{byte:02x}")).collect();
-        panic!("{name} fails on {what}. To replay it: fuzz_oracles::{name}(&[{}])", bytes.join(", "));
+        panic!(
+            "{name} fails on {what}. To replay it: fuzz_oracles::{name}(&[{}])",
+            bytes.join(", ")
+        );
     }
 }
 
@@ -50,7 +57,10 @@ fn every_target_is_here_and_in_the_fuzz_folder() {
     let stem = |path: PathBuf| path.file_stem().unwrap().to_string_lossy().into_owned();
     let mut there: Vec<String> = files.map(|file| stem(file.unwrap().path())).collect();
     there.sort();
-    let mut here: Vec<String> = fuzz_oracles::TARGETS.iter().map(|(name, _)| (*name).to_string()).collect();
+    let mut here: Vec<String> = fuzz_oracles::TARGETS
+        .iter()
+        .map(|(name, _)| (*name).to_string())
+        .collect();
     here.push("canary".into());
     here.sort();
     assert_eq!(there, here);
@@ -60,11 +70,20 @@ fn every_target_is_here_and_in_the_fuzz_folder() {
 fn the_corpus_and_its_mutations() {
     for (name, oracle) in fuzz_oracles::TARGETS {
         let mut rng = Pcg32::seed_from_u64(1);
-        let mutations = if SLOW.contains(&name) { SLOW_MUTATIONS } else { MUTATIONS };
+        let mutations = if SLOW.contains(&name) {
+            SLOW_MUTATIONS
+        } else {
+            MUTATIONS
+        };
         for (path, input) in corpus(name) {
             run(name, oracle, &path.display().to_string(), &input);
             for _ in 0..mutations {
-                run(name, oracle, &format!("a mutation of {}", path.display()), &mutate(&input, &mut rng));
+                run(
+                    name,
+                    oracle,
+                    &format!("a mutation of {}", path.display()),
+                    &mutate(&input, &mut rng),
+                );
             }
         }
         for _ in 0..mutations {

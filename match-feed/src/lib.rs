@@ -47,7 +47,8 @@ pub use clock::TickClock;
 pub use feed::{Match, MatchFeed, Step};
 pub use game::{EndReason, Game, LoadError, Order, Outcome, WorldHash, compose_tick};
 pub use record::{
-    BattleRecord, HASH_EVERY, RecordEnd, RecordError, RecordHeader, RecordTurn, Recorder,
+    BattleRecord, HASH_EVERY, RECORD_BYTES_MAX, RecordEnd, RecordError, RecordHeader, RecordTurn,
+    Recorder,
 };
 pub use replay::{HashDifference, ReplayFeed, ReplayReport, replay};
 pub use score::{MatchScore, Medium, Score, ScoreBook};

@@ -16,8 +16,8 @@ const VERSION: u32 = 1;
 /// The last field of a record's text: an xxh3-64 of everything before it, as sixteen hexadecimal digits.
 const CHECK_FIELD: &str = ",\"check\":\"";
 const CHECK_DIGITS: usize = 16;
-/// Longer texts are refused unread: about an hour of play with an order every tick.
-const TEXT_BYTES_MAX: usize = 64 << 20;
+/// The longest text that is taken for a record, bytes: many hours of play with orders in every tick.
+pub const RECORD_BYTES_MAX: usize = 64 << 20;
 
 /// What a record says of a match before its first tick.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,7 +103,7 @@ pub enum RecordError {
         at: Tick,
     },
     /// Too long to be one match.
-    #[error("a record of {bytes} bytes: the longest accepted is {TEXT_BYTES_MAX}")]
+    #[error("a record of {bytes} bytes: the longest accepted is {RECORD_BYTES_MAX}")]
     TooLong {
         /// Its length.
         bytes: usize,
@@ -188,7 +188,7 @@ impl<C: Serialize + DeserializeOwned> BattleRecord<C> {
 }
 
 fn split_check(text: &str) -> Result<(&str, &str), RecordError> {
-    if text.len() > TEXT_BYTES_MAX {
+    if text.len() > RECORD_BYTES_MAX {
         return Err(RecordError::TooLong { bytes: text.len() });
     }
     let unclosed = text

@@ -1,5 +1,8 @@
 //! `sound-duel`: two phones, one match, and only sound between them.
 
+#[macro_use]
+mod term;
+
 mod bench;
 mod build_id;
 mod cli;
@@ -15,13 +18,12 @@ mod replay;
 mod room;
 mod rx;
 mod skirmish;
-mod term;
 mod tx;
 mod wav;
 
 use clap::Parser;
 use cli::{Cli, Verb};
-use std::process::ExitCode;
+use std::{io, process::ExitCode};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -40,7 +42,11 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
-            anstream::eprintln!("{} {why}", term::paint(term::BAD, "error:"));
+            let io = why.downcast_ref::<io::Error>().map(io::Error::kind);
+            // Whoever was listening has gone.
+            if io != Some(io::ErrorKind::BrokenPipe) {
+                tell!("{} {why}", term::paint(term::BAD, "error:"));
+            }
             ExitCode::FAILURE
         }
     }

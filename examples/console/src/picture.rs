@@ -7,7 +7,12 @@ use crate::{
 use game_sim::{SUBS_PER_TILE, Terrain, World};
 use match_feed::Side;
 use plotters::prelude::*;
-use std::{error::Error, fmt::Write as _, path::Path};
+use std::{
+    error::Error,
+    fmt::Write as _,
+    io::{self, Write as _},
+    path::Path,
+};
 use versus_codec::kit::Tile;
 
 type Rgb = (u8, u8, u8);
@@ -160,7 +165,7 @@ pub fn watch(views: [(&str, Side, Option<&World>); 2], heading: &str) {
         text.push_str("\x1b[K\n");
     }
     text.push_str("\x1b[J");
-    print!("{text}");
+    let _ = io::stdout().write_all(text.as_bytes()); // a terminal that went away needs no picture
 }
 
 /// Rows of pixels of what `side` sees: ground, then buildings, then units.

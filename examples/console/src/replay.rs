@@ -2,15 +2,17 @@
 
 use crate::{build_id::BUILD_ID, cli::ReplayArgs, picture, skirmish, term};
 use game_sim::{Command, World};
-use match_feed::{BattleRecord, RecordError, ReplayReport, replay};
+use match_feed::{
+    BattleRecord, Outcome, RECORD_BYTES_MAX, RecordError, ReplayReport, Side, replay,
+};
 use serde_json::json;
-use std::{error::Error, fs, path::Path};
+use std::{error::Error, fs, io::Read, path::Path};
 
 /// Every record in turn; succeeds only if every hash of every record came out as saved.
 pub fn run(args: &ReplayArgs) -> Result<(), Box<dyn Error>> {
-    let mut differing = 0;
+    let mut bad = 0;
     for (at, path) in args.records.iter().enumerate() {
-        let record = read(path, args.force)?;
+        let (record, changed) = read(path, args.force)?;
         let (report, world) = play(&record, args.json)?;
         if at == 0
             && let Some(png) = &args.map_png
@@ -25,17 +27,17 @@ pub fn run(args: &ReplayArgs) -> Result<(), Box<dyn Error>> {
             picture::map_png(png, &world, &title)
                 .map_err(|why| format!("{}: {why}", png.display()))?;
         }
-        differing += usize::from(!report.agrees());
+        bad += usize::from(changed || !report.agrees());
         if args.json {
-            println!("{}", as_json(path, &report));
+            say!("{}", as_json(path, &report, changed));
         } else {
-            print(path, &record, &report);
+            print(path, &record, &report, changed);
         }
     }
     if let (Some(png), false) = (&args.map_png, args.json) {
-        anstream::println!("drawn to {}", png.display());
+        say!("drawn to {}", png.display());
     }
-    match differing {
+    match bad {
         0 => Ok(()),
         count => Err(format!(
             "{count} of {} records did not come out as saved",
@@ -45,17 +47,23 @@ pub fn run(args: &ReplayArgs) -> Result<(), Box<dyn Error>> {
     }
 }
 
-fn read(path: &Path, force: bool) -> Result<BattleRecord<Command>, Box<dyn Error>> {
+/// A record, and whether its text was changed since it was saved (with `force`; without, that is an error).
+fn read(path: &Path, force: bool) -> Result<(BattleRecord<Command>, bool), Box<dyn Error>> {
     let named = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
-    let bytes = fs::read(path).map_err(|why| named(&why))?;
+    let mut bytes = Vec::new();
+    let file = fs::File::open(path).map_err(|why| named(&why))?;
+    // A byte more than the longest record: enough to be refused, whatever the file is.
+    let limit = RECORD_BYTES_MAX as u64 + 1;
+    file.take(limit)
+        .read_to_end(&mut bytes)
+        .map_err(|why| named(&why))?;
     let text =
         String::from_utf8(bytes).map_err(|_| named(&"not a battle record: it is not text"))?;
-    let parse = if force {
-        BattleRecord::parse_unchecked
-    } else {
-        BattleRecord::parse
+    let (record, changed) = match BattleRecord::parse(&text) {
+        Err(RecordError::Changed { .. }) if force => (BattleRecord::parse_unchecked(&text), true),
+        read => (read, false),
     };
-    let record = parse(&text).map_err(|why| match why {
+    let record = record.map_err(|why| match why {
         RecordError::Changed { .. } => {
             named(&format_args!("{why}\n       --force plays it all the same and names the first checkpoint that differs"))
         }
@@ -63,21 +71,21 @@ fn read(path: &Path, force: bool) -> Result<BattleRecord<Command>, Box<dyn Error
     })?;
     if record.header.game != skirmish::NAME {
         return Err(named(&format_args!(
-            "a record of {:?}; this plays {}",
-            record.header.game,
+            "a record of {}; this plays {}",
+            term::quoted(&record.header.game),
             skirmish::NAME
         ))
         .into());
     }
     if record.header.build != BUILD_ID {
-        anstream::eprintln!(
+        tell!(
             "{} {}: saved by build {:04X}, this is {BUILD_ID:04X}: it may play differently",
             term::paint(term::STRONG, "note:"),
             path.display(),
             record.header.build,
         );
     }
-    Ok(record)
+    Ok((record, changed))
 }
 
 fn play(
@@ -91,7 +99,7 @@ fn play(
     Ok(played)
 }
 
-fn print(path: &Path, record: &BattleRecord<Command>, report: &ReplayReport) {
+fn print(path: &Path, record: &BattleRecord<Command>, report: &ReplayReport, changed: bool) {
     let name = term::paint(term::STRONG, path.display());
     let orders: usize = record.turns.iter().map(|turn| turn.2.len()).sum();
     let played = format!(
@@ -99,9 +107,12 @@ fn print(path: &Path, record: &BattleRecord<Command>, report: &ReplayReport) {
         report.ticks,
         term::clock(report.ticks.as_ms())
     );
-    if report.agrees() {
+    if report.agrees() && changed {
+        let bad = term::paint(term::BAD, "the record was changed, but every hash agrees");
+        say!("{name} {played}: {bad} ({} compared)", report.hashes_equal);
+    } else if report.agrees() {
         let good = term::paint(term::GOOD, "every hash agrees");
-        anstream::println!("{name} {played}: {good} ({} compared)", report.hashes_equal);
+        say!("{name} {played}: {good} ({} compared)", report.hashes_equal);
     } else if let Some(found) = report.difference {
         let bad = term::paint(
             term::BAD,
@@ -113,21 +124,33 @@ fn print(path: &Path, record: &BattleRecord<Command>, report: &ReplayReport) {
         let recorded = found
             .recorded
             .map_or("none".into(), |hash| hash.to_string());
-        anstream::println!(
+        say!(
             "{name} {played}: {bad}\n  saved {recorded}, played {}",
             found.computed
         );
     } else {
         let bad = term::paint(term::BAD, "every hash agrees, but not the end");
-        anstream::println!(
-            "{name} {played}: {bad}\n  saved {:?}, played {:?}",
-            record.end.outcome,
-            report.outcome
+        say!(
+            "{name} {played}: {bad}\n  saved {} after {} ticks, played {} after {}",
+            result(record.end.outcome),
+            record.end.ticks,
+            result(report.outcome),
+            report.ticks,
         );
     }
 }
 
-fn as_json(path: &Path, report: &ReplayReport) -> serde_json::Value {
+/// An outcome in words.
+fn result(outcome: Option<Outcome>) -> &'static str {
+    match outcome.map(|outcome| outcome.winner) {
+        None => "no decision",
+        Some(None) => "a draw",
+        Some(Some(Side::Blue)) => "blue's win",
+        Some(Some(Side::Red)) => "red's win",
+    }
+}
+
+fn as_json(path: &Path, report: &ReplayReport, changed: bool) -> serde_json::Value {
     let difference = report.difference.map(|found| {
         json!({
             "tick": found.tick,
@@ -141,6 +164,7 @@ fn as_json(path: &Path, report: &ReplayReport) -> serde_json::Value {
         "hashes_equal": report.hashes_equal,
         "first_difference": difference,
         "end_agrees": report.end_agrees,
+        "changed": changed,
         "agrees": report.agrees(),
     })
 }

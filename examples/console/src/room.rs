@@ -44,6 +44,9 @@ impl RoomOptions {
 
 /// Plays two WAVs in one room and writes what both microphones hear.
 pub fn run(args: &RoomArgs) -> Result<(), Box<dyn Error>> {
+    if args.out_a == args.out_b {
+        return Err("--out-a and --out-b name the same file".into());
+    }
     let played = [wav::read(&args.a)?, wav::read(&args.b)?];
     let rates_hz = [played[0].sample_rate_hz, played[1].sample_rate_hz];
     let config = args.room.config(args.seed, rates_hz)?;
@@ -70,12 +73,12 @@ pub fn run(args: &RoomArgs) -> Result<(), Box<dyn Error>> {
         )?;
     }
     if args.json {
-        println!(
+        say!(
             "{}",
             json!({"out_a": args.out_a.display().to_string(), "out_b": args.out_b.display().to_string(), "seconds": seconds})
         );
     } else {
-        anstream::println!(
+        say!(
             "{} and {}: {seconds:.2} s of what two phones {} cm apart hear",
             term::paint(term::STRONG, args.out_a.display()),
             term::paint(term::STRONG, args.out_b.display()),

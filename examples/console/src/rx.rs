@@ -27,7 +27,12 @@ pub fn run(args: &RxArgs) -> Result<(), Box<dyn Error>> {
     let bar = term::bar(sound.samples.len() as u64, args.json);
     let flush = vec![0.0; (FLUSH_SECONDS * f64::from(sound.sample_rate_hz)) as usize];
     let mut frame = 0;
+    // Packets missed after the recording's end were never in it.
+    let mut missed = 0;
     for block in sound.samples.chunks(BLOCK).chain(flush.chunks(BLOCK)) {
+        if frame < sound.samples.len() as u64 {
+            missed = modem.stats().rx_bad;
+        }
         modem.process(block, &mut played[..block.len()], frame);
         frame += block.len() as u64;
         while let Some(packet) = modem.take_packet() {
@@ -39,7 +44,7 @@ pub fn run(args: &RxArgs) -> Result<(), Box<dyn Error>> {
     out.flush()?;
     bar.finish_and_clear();
     if !args.json {
-        summary(&snr_db, &modem.stats(), sound.seconds());
+        summary(&snr_db, missed, &modem.stats(), sound.seconds());
     }
     if snr_db.is_empty() {
         Err(nothing_heard(args).into())
@@ -90,19 +95,19 @@ fn line(packet: &RxPacket) -> serde_json::Value {
     })
 }
 
-fn summary(snr_db: &[f32], stats: &ModemStats, seconds: f64) {
+fn summary(snr_db: &[f32], missed: u64, stats: &ModemStats, seconds: f64) {
     let good = snr_db.len();
     let mean = snr_db.iter().sum::<f32>() / good.max(1) as f32;
     let ppm = stats
         .clock_ppm
         .map_or(String::from("unknown"), |ppm| format!("{ppm:+.0} ppm"));
-    anstream::eprintln!(
+    tell!(
         "{} in {seconds:.1} s, {} bad while locked, effective SNR {mean:.1} dB, clock {ppm}, input peak {:.2}",
         term::paint(
             if good > 0 { term::GOOD } else { term::BAD },
             format_args!("{good} packets")
         ),
-        stats.rx_bad,
+        missed,
         stats.input_peak,
     );
 }

@@ -2,7 +2,49 @@
 
 use anstyle::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::time::Duration;
+use std::{
+    fmt,
+    io::{self, Write},
+    process,
+    time::Duration,
+};
+
+/// A line on standard output, formatted as by `println!`; see [`say`].
+macro_rules! say {
+    ($($arg:tt)*) => { $crate::term::say(format_args!($($arg)*)) };
+}
+
+/// A line on standard error, formatted as by `eprintln!`; see [`tell`].
+macro_rules! tell {
+    ($($arg:tt)*) => { $crate::term::tell(format_args!($($arg)*)) };
+}
+
+/// Writes a line to standard output. A reader that went away (`| head -1`) ends the program without a word, and an
+/// output that is full ends it with one: there is nobody left to work for.
+pub fn say(line: fmt::Arguments<'_>) {
+    if let Err(why) = writeln!(anstream::stdout(), "{line}") {
+        if why.kind() != io::ErrorKind::BrokenPipe {
+            tell!("standard output: {why}");
+        }
+        process::exit(1);
+    }
+}
+
+/// Writes a line to standard error, if anybody reads it.
+pub fn tell(line: fmt::Arguments<'_>) {
+    let _ = writeln!(anstream::stderr(), "{line}");
+}
+
+/// The longest a stranger's text may be in a message.
+const QUOTED_MAX: usize = 60;
+
+/// A stranger's text, quoted, and cut if it is long.
+pub fn quoted(text: &str) -> String {
+    match text.char_indices().nth(QUOTED_MAX) {
+        Some((end, _)) => format!("{:?}… ({} bytes)", &text[..end], text.len()),
+        None => format!("{text:?}"),
+    }
+}
 
 /// Something that went well.
 pub const GOOD: Style = AnsiColor::Green.on_default().bold();

@@ -68,12 +68,12 @@ pub fn run(args: &TxArgs) -> Result<(), Box<dyn Error>> {
     let clips = modem.stats().clips;
     if args.json {
         let out = args.out.display().to_string();
-        println!(
+        say!(
             "{}",
             json!({"out": out, "seconds": args.seconds, "packets": packets, "clips": clips})
         );
     } else {
-        anstream::println!(
+        say!(
             "{} {:.2} s at {} Hz, {packets} packets started, {} each way a second in this mode",
             term::paint(term::STRONG, args.out.display()),
             args.seconds,

@@ -34,20 +34,12 @@ pub enum WavError {
         why: std::io::Error,
     },
     /// Something else than a WAV.
-    #[error("{path}: not a WAV file that can be read ({why})")]
+    #[error(
+        "{path}: not a WAV file that can be read: integers of 8 to 32 bits and 32-bit floats are ({why})"
+    )]
     NotWav {
         /// The file.
         path: String,
-        /// What is wrong with it.
-        why: hound::Error,
-    },
-    /// Cut short.
-    #[error("{path}: damaged after {samples} samples ({why})")]
-    Damaged {
-        /// The file.
-        path: String,
-        /// What could be read.
-        samples: usize,
         /// What is wrong with it.
         why: hound::Error,
     },
@@ -57,36 +49,41 @@ impl WavError {
     fn of(path: &Path, why: hound::Error) -> Self {
         let path = path.display().to_string();
         match why {
-            hound::Error::IoError(why) if why.kind() != std::io::ErrorKind::UnexpectedEof => {
-                Self::Io { path, why }
-            }
+            // What the system says has a number; a file that ends too early has none.
+            hound::Error::IoError(why) if why.raw_os_error().is_some() => Self::Io { path, why },
             why => Self::NotWav { path, why },
         }
     }
 }
 
-/// Reads a WAV: integers of up to 32 bits or floats. Of several channels, the first, unless it is dead.
+/// More samples than this are not taken on trust from a header.
+const CAPACITY_MAX: usize = 1 << 24;
+
+/// Reads a WAV: integers of up to 32 bits or floats. Of several channels, the first, unless it is dead. Of a recording
+/// that was cut short, what is there.
 pub fn read(path: &Path) -> Result<Sound, WavError> {
     let mut reader = WavReader::open(path).map_err(|why| WavError::of(path, why))?;
     let spec = reader.spec();
-    let mut samples = Vec::with_capacity(reader.len() as usize);
-    let damaged = |samples: usize, why| WavError::Damaged {
-        path: path.display().to_string(),
-        samples,
-        why,
+    let mut samples = Vec::with_capacity((reader.len() as usize).min(CAPACITY_MAX));
+    let scale = 1.0 / (1_u64 << (spec.bits_per_sample - 1)) as f32;
+    let read: Result<(), hound::Error> = match spec.sample_format {
+        SampleFormat::Float => reader.samples::<f32>().try_for_each(|sample| {
+            samples.push(sample?);
+            Ok(())
+        }),
+        SampleFormat::Int => reader.samples::<i32>().try_for_each(|sample| {
+            samples.push(sample? as f32 * scale);
+            Ok(())
+        }),
     };
-    match spec.sample_format {
-        SampleFormat::Float => {
-            for sample in reader.samples::<f32>() {
-                samples.push(sample.map_err(|why| damaged(samples.len(), why))?);
-            }
-        }
-        SampleFormat::Int => {
-            let scale = 1.0 / (1_u64 << (spec.bits_per_sample - 1)) as f32;
-            for sample in reader.samples::<i32>() {
-                samples.push(sample.map_err(|why| damaged(samples.len(), why))? as f32 * scale);
-            }
-        }
+    match read {
+        Err(why) if samples.is_empty() => return Err(WavError::of(path, why)),
+        Err(why) => tell!(
+            "{}: cut short after {} samples ({why})",
+            path.display(),
+            samples.len()
+        ),
+        Ok(()) => {}
     }
     let samples = live_channel(samples, spec.channels.into());
     Ok(Sound {

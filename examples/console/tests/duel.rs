@@ -76,6 +76,7 @@ fn two_phones_stay_in_sync_and_their_records_replay() {
 /// One changed byte is refused; forced, the first checkpoint that differs is named.
 fn changed_records(record: &str, out: &std::path::Path) {
     let path = out.join("changed.json");
+    seats_swapped(record, out);
     // A digit of the hash after 200 ticks, and a digit of an early order's target.
     let hash = record.find("[200,\"").expect("a hash every 100 ticks") + 6;
     let order = record
@@ -100,6 +101,49 @@ fn changed_records(record: &str, out: &std::path::Path) {
         assert!(first.is_none_or(|first| first == tick), "{report}");
         let told = String::from_utf8(run(&["replay", text(&path), "--force"]).stdout).unwrap();
         assert!(told.contains(&format!("after tick {tick}")), "{told}");
+    }
+}
+
+/// A change that play does not notice is told all the same.
+fn seats_swapped(record: &str, out: &std::path::Path) {
+    let path = out.join("seats.json");
+    std::fs::write(&path, record.replacen("\"guest\"", "\"gaest\"", 1)).unwrap();
+    let forced = run(&["replay", text(&path), "--force"]);
+    failure(&forced);
+    let told = String::from_utf8(forced.stdout).unwrap();
+    assert!(told.contains("was changed"), "{told}");
+}
+
+/// `… | head -1` is no reason to panic.
+#[test]
+fn a_reader_that_goes_away_is_no_panic() {
+    let out = folder("gone");
+    let wav = out.join("out.wav");
+    for arguments in [
+        &[
+            "tx",
+            "--payload",
+            "aa",
+            "--seconds",
+            "1",
+            "--json",
+            "-o",
+            text(&wav),
+        ][..],
+        &["frame", "lobby", "9e3e5ff0dae39432b75d57c0c670a640/123"][..],
+        &[
+            "loop",
+            "--json",
+            "--ai-a",
+            "hard",
+            "--ai-b",
+            "easy",
+            "--out",
+            text(&out),
+        ][..],
+    ] {
+        let error = common::run_unheard(arguments);
+        assert!(!error.contains("panicked"), "{arguments:?}: {error}");
     }
 }
 

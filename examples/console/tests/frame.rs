@@ -174,6 +174,23 @@ fn one_frame_from_the_command_line() {
 }
 
 #[test]
+fn an_answer_is_a_request_too() {
+    for kind in ["game", "lobby"] {
+        let vectors = entries(kind);
+        let answers = lines(&stdout(&run_with(
+            &["frame", "--encode"],
+            &requests(&vectors),
+        )));
+        assert!(
+            answers
+                .iter()
+                .zip(&vectors)
+                .all(|(answer, frame)| answer["hex"] == frame["hex"])
+        );
+    }
+}
+
+#[test]
 fn names_are_the_games_own_where_it_has_them() {
     let named = stdout(&run_with(
         &["frame", "--names"],

@@ -269,6 +269,7 @@ fn through_the_room_and_out_again() {
 fn what_cannot_be_read_or_sent_says_why() {
     let out = folder("errors");
     let wav = out.join("x.wav");
+    let other = out.join("y.wav");
     let slow = out.join("24k.wav");
     stdout(&run(&[
         "tx",
@@ -327,9 +328,21 @@ fn what_cannot_be_read_or_sent_says_why() {
                 "--out-a",
                 text(&wav),
                 "--out-b",
-                text(&wav),
+                text(&other),
             ],
             "not a WAV",
+        ),
+        (
+            &[
+                "room",
+                text(&slow),
+                text(&slow),
+                "--out-a",
+                text(&wav),
+                "--out-b",
+                text(&wav),
+            ],
+            "same file",
         ),
         (
             &[

@@ -29,7 +29,7 @@ type Measure = fn() -> Result<Vec<Figure>, Box<dyn Error>>;
 /// Measures everything and prints it as it comes.
 pub fn run(args: &BenchArgs) -> Result<(), Box<dyn Error>> {
     if !args.json {
-        anstream::println!(
+        say!(
             "{}",
             term::paint(
                 term::STRONG,
@@ -37,7 +37,7 @@ pub fn run(args: &BenchArgs) -> Result<(), Box<dyn Error>> {
             )
         );
         if cfg!(debug_assertions) {
-            anstream::println!("  this is a debug build: cargo run --release -- bench tells more");
+            say!("  this is a debug build: cargo run --release -- bench tells more");
         }
     }
     let parts: [(&str, Measure); 6] = [
@@ -55,9 +55,9 @@ pub fn run(args: &BenchArgs) -> Result<(), Box<dyn Error>> {
         spinner.finish_and_clear();
         for figure in figures {
             if args.json {
-                println!("{}", figure.json());
+                say!("{}", figure.json());
             } else {
-                anstream::println!("{}", figure.row());
+                say!("{}", figure.row());
             }
         }
     }

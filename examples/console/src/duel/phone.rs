@@ -111,9 +111,16 @@ impl<L: PhoneLink> Phone<L> {
                 Some(opener) => Some(opener),
                 None => self.session.openers().next().flatten(),
             };
-            self.session
-                .pick(opener)
-                .map_err(|why| format!("the {} cannot pick its opener: {why}", self.name()))?;
+            let allowed: Vec<_> = self.session.openers().collect();
+            self.session.pick(opener).map_err(|_| {
+                let (own, allowed) = (opener_name(opener), allowed.into_iter().map(opener_name));
+                let allowed: Vec<_> = allowed.collect();
+                format!(
+                    "the {} cannot open with {own} in this match: it can with {}",
+                    self.name(),
+                    allowed.join(", ")
+                )
+            })?;
         }
         Ok(())
     }
@@ -172,4 +179,15 @@ impl<L: PhoneLink> Phone<L> {
         let end = self.session.end(self.clock(elapsed))?;
         end.is_settled().then_some(end)
     }
+}
+
+/// An opener's index and name.
+fn opener_name(opener: Option<u8>) -> String {
+    let name = |index: u8| {
+        game_sim::opener_names()
+            .get(usize::from(index))
+            .copied()
+            .unwrap_or("no such opener")
+    };
+    opener.map_or("none".into(), |index| format!("{index} ({})", name(index)))
 }

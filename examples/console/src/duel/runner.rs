@@ -45,12 +45,9 @@ pub fn play<L: PhoneLink>(
     duel.say_goodbye()?;
     let saved = report.save(&duel.phones, &args.out)?;
     if args.json {
-        println!("{}", report.json(&saved));
+        say!("{}", report.json(&saved));
     } else {
-        report
-            .lines(&saved)
-            .iter()
-            .for_each(|line| anstream::println!("{line}"));
+        report.lines(&saved).iter().for_each(|line| say!("{line}"));
     }
     report.verdict()
 }
@@ -90,7 +87,7 @@ impl<L: PhoneLink> Duel<L> {
         }
         spinner.finish_and_clear();
         if self.quiet {
-            println!(
+            say!(
                 "{}",
                 json!({"event": "paired", "ms": self.elapsed.as_millis() as u64})
             );
@@ -124,7 +121,7 @@ impl<L: PhoneLink> Duel<L> {
                 ));
                 if self.quiet && self.elapsed.as_secs().is_multiple_of(30) {
                     let ticks = [self.phones[0].tick(), self.phones[1].tick()];
-                    println!(
+                    say!(
                         "{}",
                         json!({"event": "playing", "ms": self.elapsed.as_millis() as u64, "ticks": ticks})
                     );

@@ -6,7 +6,7 @@ mod lobby;
 
 use crate::{
     cli::{FrameArgs, FrameKind},
-    hex,
+    hex, term,
 };
 use bitvec::{order::Msb0, slice::BitSlice, vec::BitVec};
 use serde::Deserialize;
@@ -30,6 +30,9 @@ pub struct GameContext {
     names: bool,
 }
 
+/// The longest request that is read, bytes.
+const LINE_BYTES_MAX: u64 = 1 << 20;
+
 type Failure = Box<dyn Error>;
 
 /// One frame from the command line, or a request a line from standard input.
@@ -38,11 +41,11 @@ pub fn run(args: &FrameArgs) -> Result<(), Failure> {
         None => batch(args),
         Some(kind) => match one(kind, args) {
             Ok(object) => {
-                println!("{object}");
+                say!("{object}");
                 Ok(())
             }
             Err(why) => {
-                println!("{}", json!({"error": why.to_string()}));
+                say!("{}", json!({"error": why.to_string()}));
                 Err("the frame was refused".into())
             }
         },
@@ -83,19 +86,30 @@ fn batch(args: &FrameArgs) -> Result<(), Failure> {
     let mut out = io::BufWriter::new(io::stdout().lock());
     let mut refused = 0_u64;
     let mut lines = 0_u64;
-    for line in io::stdin().lock().lines() {
-        let line = line?;
-        if line.trim().is_empty() {
+    let mut input = io::stdin().lock();
+    let mut line = Vec::new();
+    while input
+        .by_ref()
+        .take(LINE_BYTES_MAX + 1)
+        .read_until(b'\n', &mut line)?
+        > 0
+    {
+        if line.len() as u64 > LINE_BYTES_MAX {
+            return Err(format!("a request of over {LINE_BYTES_MAX} bytes").into());
+        }
+        let request = String::from_utf8_lossy(&std::mem::take(&mut line)).into_owned();
+        if request.trim().is_empty() {
             continue;
         }
         lines += 1;
-        let answer = answer(&line, args).unwrap_or_else(|why| {
+        let answer = answer(&request, args).unwrap_or_else(|why| {
             refused += 1;
             json!({"error": why.to_string()})
         });
         writeln!(out, "{answer}")?;
+        // Whoever asks may wait for the answer before asking again.
+        out.flush()?;
     }
-    out.flush()?;
     match (lines, refused) {
         (0, _) => Err("no request on standard input; see: sound-duel frame --help".into()),
         (_, 0) => Ok(()),
@@ -105,10 +119,7 @@ fn batch(args: &FrameArgs) -> Result<(), Failure> {
 
 fn answer(line: &str, args: &FrameArgs) -> Result<Value, Failure> {
     let request = object(line)?;
-    let kind = request
-        .get("kind")
-        .and_then(Value::as_str)
-        .ok_or("\"kind\" is \"game\", \"lobby\" or \"command\"")?;
+    let kind = kind(&request)?;
     let decode = !args.encode && request.contains_key("hex");
     let bits = || -> Result<BitVec<u8, Msb0>, Failure> {
         let digits: String = field(&request, "hex")?;
@@ -146,9 +157,28 @@ fn answer(line: &str, args: &FrameArgs) -> Result<Value, Failure> {
             }
         }
         (other, _) => {
-            Err(format!("kind {other:?} is not \"game\", \"lobby\" or \"command\"").into())
+            let other = term::quoted(other);
+            Err(format!("kind {other} is not \"game\", \"lobby\" or \"command\"").into())
         }
     }
+}
+
+/// What a request says it is, or what its fields show: an answer of this tool is a request of it too.
+fn kind(request: &Map<String, Value>) -> Result<&str, Failure> {
+    if let Some(kind) = request.get("kind") {
+        return kind.as_str().ok_or_else(|| "\"kind\" is not text".into());
+    }
+    let shown = [
+        ("role", "lobby"),
+        ("ack_through", "game"),
+        ("command", "command"),
+    ];
+    let shown = shown
+        .into_iter()
+        .find(|(field, _)| request.contains_key(*field));
+    shown
+        .map(|(_, kind)| kind)
+        .ok_or_else(|| "\"kind\" is \"game\", \"lobby\" or \"command\"".into())
 }
 
 fn object(text: &str) -> Result<Map<String, Value>, Failure> {

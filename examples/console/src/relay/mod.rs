@@ -242,9 +242,9 @@ struct Voice {
 impl Voice {
     fn say(&self, line: &str) {
         if self.aside {
-            anstream::eprintln!("{line}");
+            tell!("{line}");
         } else {
-            anstream::println!("{line}");
+            say!("{line}");
         }
     }
 
