@@ -10,6 +10,16 @@ pub enum Plan {
     Low,
 }
 
+impl core::fmt::Display for Plan {
+    /// `high` or `low`.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::High => "high",
+            Self::Low => "low",
+        })
+    }
+}
+
 /// How a packet is modulated. The payload is the same in both, so a switch never changes what fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Mode {

@@ -122,13 +122,15 @@ pub enum RelayError {
         found: u8,
     },
     /// A message of another version.
-    #[error("the other end's relay is of version {found}, this one's of {VERSION}")]
+    #[error(
+        "the other end's relay is of version {found}, this one's of {VERSION}, or the stream is damaged"
+    )]
     Version {
         /// Its version.
         found: u8,
     },
     /// The other end plays on another plan.
-    #[error("the other end is on the {theirs:?} plan, this one on the {ours:?} plan")]
+    #[error("the other end is on the {theirs} plan, this one on the {ours} plan")]
     OtherPlan {
         /// Its plan.
         theirs: Plan,

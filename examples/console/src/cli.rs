@@ -226,16 +226,17 @@ pub struct MatchArgs {
     /// A map: 0…5 by index, or biome:seed (biome 0…4)
     #[arg(long, default_value = "0", value_name = "INDEX|BIOME:SEED")]
     pub map: String,
-    /// Mutators by index, separated by commas, or `none`
+    /// Mutators by index or name, separated by commas, or `none`: blitz, bonanza, famine, glass, stout, grounded,
+    /// disarmed, rush, clearSkies, swift, powerless, waveless
     #[arg(long, default_value = "none", value_name = "LIST")]
     pub mutators: String,
     /// The side the host plays
     #[arg(long, value_enum, default_value = "blue")]
     pub host_side: SideArg,
-    /// The host's opener by index
+    /// The host's opener by index: 0 prospector, 1 raiders, 2 fortress [default: the first allowed]
     #[arg(long, value_name = "INDEX")]
     pub opener_a: Option<u8>,
-    /// The guest's opener by index
+    /// The guest's opener by index: 0 prospector, 1 raiders, 2 fortress [default: the first allowed]
     #[arg(long, value_name = "INDEX")]
     pub opener_b: Option<u8>,
     /// The host's AI
@@ -347,7 +348,8 @@ pub struct RelayArgs {
         conflicts_with = "guest"
     )]
     pub map: String,
-    /// Mutators by index, separated by commas, or `none`; the host's to choose
+    /// Mutators by index or name, separated by commas, or `none`: blitz, bonanza, famine, glass, stout, grounded,
+    /// disarmed, rush, clearSkies, swift, powerless, waveless; the host's to choose
     #[arg(
         long,
         default_value = "none",
@@ -358,7 +360,7 @@ pub struct RelayArgs {
     /// The side the host plays; the host's to choose
     #[arg(long, value_enum, default_value = "blue", conflicts_with = "guest")]
     pub host_side: SideArg,
-    /// This phone's opener by index
+    /// This phone's opener by index: 0 prospector, 1 raiders, 2 fortress [default: the first allowed]
     #[arg(long, value_name = "INDEX")]
     pub opener: Option<u8>,
     /// This phone's AI

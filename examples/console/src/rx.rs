@@ -97,12 +97,15 @@ fn line(packet: &RxPacket) -> serde_json::Value {
 
 fn summary(snr_db: &[f32], missed: u64, stats: &ModemStats, seconds: f64) {
     let good = snr_db.len();
-    let mean = snr_db.iter().sum::<f32>() / good.max(1) as f32;
+    let snr = match good {
+        0 => "unknown".into(),
+        _ => format!("{:.1} dB", snr_db.iter().sum::<f32>() / good as f32),
+    };
     let ppm = stats
         .clock_ppm
         .map_or(String::from("unknown"), |ppm| format!("{ppm:+.0} ppm"));
     tell!(
-        "{} in {seconds:.1} s, {} bad while locked, effective SNR {mean:.1} dB, clock {ppm}, input peak {:.2}",
+        "{} in {seconds:.1} s, {} bad while locked, effective SNR {snr}, clock {ppm}, input peak {:.2}",
         term::paint(
             if good > 0 { term::GOOD } else { term::BAD },
             format_args!("{good} packets")

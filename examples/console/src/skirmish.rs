@@ -106,3 +106,21 @@ pub fn ai_level(level: AiArg) -> game_sim::AiLevel {
         AiArg::Hard => game_sim::AiLevel::Hard,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::cli::Cli;
+    use clap::CommandFactory;
+
+    #[test]
+    fn help_names_every_mutator_and_opener() {
+        let help = Cli::command().render_long_help().to_string();
+        let words = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        for name in game_sim::mutator_names()
+            .iter()
+            .chain(game_sim::opener_names())
+        {
+            assert!(words.contains(name), "{name}");
+        }
+    }
+}

@@ -44,27 +44,24 @@ pub fn run(args: &TxArgs) -> Result<(), Box<dyn Error>> {
         modem.set_session_key(hex::session_key(nonces)?);
     }
 
-    let mut samples = vec![0.0; (args.seconds * f64::from(args.rate)).round() as usize];
+    let total = (args.seconds * f64::from(args.rate)).round() as u64;
+    let mut wav = wav::Writer::create(&args.out, args.rate)?;
     // Noise far below anything audible: a phone that hears nothing at all would report a missing microphone.
     let microphone = [1e-6; BLOCK];
+    let mut speaker = [0.0; BLOCK];
     let mut packets = 0_u64;
-    let bar = term::bar(samples.len() as u64, args.json);
-    for (index, block) in samples.chunks_mut(BLOCK).enumerate() {
-        let heard = &microphone[..block.len()];
-        modem.process(heard, block, (index * BLOCK) as u64);
+    let bar = term::bar(total, args.json);
+    for frame in (0..total).step_by(BLOCK) {
+        let len = (total - frame).min(BLOCK as u64) as usize;
+        modem.process(&microphone[..len], &mut speaker[..len], frame);
+        wav.write(&speaker[..len])?;
         while modem.take_slot().is_some() {
             packets += 1;
         }
-        bar.inc(block.len() as u64);
+        bar.inc(len as u64);
     }
     bar.finish_and_clear();
-    wav::write(
-        &args.out,
-        &wav::Sound {
-            samples,
-            sample_rate_hz: args.rate,
-        },
-    )?;
+    wav.finish()?;
     let clips = modem.stats().clips;
     if args.json {
         let out = args.out.display().to_string();

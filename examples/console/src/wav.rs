@@ -1,7 +1,11 @@
 //! WAV files: one channel of samples in, one out.
 
 use hound::{SampleFormat, WavReader, WavSpec, WavWriter};
-use std::path::Path;
+use std::{
+    fs::File,
+    io::BufWriter,
+    path::{Path, PathBuf},
+};
 
 /// A channel this much quieter than the louder one is dead, and never added in: two live microphones comb-filter.
 const DEAD_CHANNEL_DB: f64 = 40.0;
@@ -43,6 +47,12 @@ pub enum WavError {
         /// What is wrong with it.
         why: hound::Error,
     },
+    /// More than fits.
+    #[error("{path}: over {SAMPLES_MAX} samples: cut it into shorter recordings")]
+    TooLong {
+        /// The file.
+        path: String,
+    },
 }
 
 impl WavError {
@@ -58,6 +68,8 @@ impl WavError {
 
 /// More samples than this are not taken on trust from a header.
 const CAPACITY_MAX: usize = 1 << 24;
+/// The longest recording that is read, samples of all channels: 46 minutes at 48 kHz, half a gigabyte.
+const SAMPLES_MAX: usize = 1 << 27;
 
 /// Reads a WAV: integers of up to 32 bits or floats. Of several channels, the first, unless it is dead. Of a recording
 /// that was cut short, what is there.
@@ -66,16 +78,22 @@ pub fn read(path: &Path) -> Result<Sound, WavError> {
     let spec = reader.spec();
     let mut samples = Vec::with_capacity((reader.len() as usize).min(CAPACITY_MAX));
     let scale = 1.0 / (1_u64 << (spec.bits_per_sample - 1)) as f32;
+    let most = SAMPLES_MAX + 1;
     let read: Result<(), hound::Error> = match spec.sample_format {
-        SampleFormat::Float => reader.samples::<f32>().try_for_each(|sample| {
+        SampleFormat::Float => reader.samples::<f32>().take(most).try_for_each(|sample| {
             samples.push(sample?);
             Ok(())
         }),
-        SampleFormat::Int => reader.samples::<i32>().try_for_each(|sample| {
+        SampleFormat::Int => reader.samples::<i32>().take(most).try_for_each(|sample| {
             samples.push(sample? as f32 * scale);
             Ok(())
         }),
     };
+    if samples.len() > SAMPLES_MAX {
+        return Err(WavError::TooLong {
+            path: path.display().to_string(),
+        });
+    }
     match read {
         Err(why) if samples.is_empty() => return Err(WavError::of(path, why)),
         Err(why) => tell!(
@@ -111,20 +129,46 @@ fn live_channel(interleaved: Vec<f32>, channels: usize) -> Vec<f32> {
 
 /// Writes one channel of 32-bit floats: what a phone's audio callback would exchange, sample for sample.
 pub fn write(path: &Path, sound: &Sound) -> Result<(), WavError> {
-    let spec = WavSpec {
-        channels: 1,
-        sample_rate: sound.sample_rate_hz,
-        bits_per_sample: 32,
-        sample_format: SampleFormat::Float,
-    };
-    let write = || {
-        let mut writer = WavWriter::create(path, spec)?;
-        for &sample in &sound.samples {
-            writer.write_sample(sample)?;
-        }
-        writer.finalize()
-    };
-    write().map_err(|why| WavError::of(path, why))
+    let mut writer = Writer::create(path, sound.sample_rate_hz)?;
+    writer.write(&sound.samples)?;
+    writer.finish()
+}
+
+/// The same, as the samples come.
+pub struct Writer {
+    path: PathBuf,
+    to: WavWriter<BufWriter<File>>,
+}
+
+impl Writer {
+    /// Begins a file.
+    pub fn create(path: &Path, sample_rate_hz: u32) -> Result<Self, WavError> {
+        let spec = WavSpec {
+            channels: 1,
+            sample_rate: sample_rate_hz,
+            bits_per_sample: 32,
+            sample_format: SampleFormat::Float,
+        };
+        let to = WavWriter::create(path, spec).map_err(|why| WavError::of(path, why))?;
+        Ok(Self {
+            path: path.into(),
+            to,
+        })
+    }
+
+    /// Adds samples.
+    pub fn write(&mut self, samples: &[f32]) -> Result<(), WavError> {
+        let mut samples = samples.iter();
+        let written = samples.try_for_each(|&sample| self.to.write_sample(sample));
+        written.map_err(|why| WavError::of(&self.path, why))
+    }
+
+    /// Completes the file.
+    pub fn finish(self) -> Result<(), WavError> {
+        self.to
+            .finalize()
+            .map_err(|why| WavError::of(&self.path, why))
+    }
 }
 
 #[cfg(test)]

@@ -6,6 +6,9 @@ use std::time::Duration;
 
 /// A link whose clock follows from how long it has run.
 pub trait PhoneLink: LinkTransport {
+    /// Its signal-to-noise ratios are measured; otherwise they are a setting, and not worth showing.
+    const MEASURES_SNR: bool = false;
+
     /// What this end's clock shows `elapsed` after both phones were switched on.
     fn clock(&self, elapsed: Duration) -> LinkTime {
         LinkTime::ZERO + elapsed
@@ -13,6 +16,8 @@ pub trait PhoneLink: LinkTransport {
 }
 
 impl PhoneLink for RoomEnd {
+    const MEASURES_SNR: bool = true;
+
     fn clock(&self, elapsed: Duration) -> LinkTime {
         Self::clock(self, elapsed)
     }

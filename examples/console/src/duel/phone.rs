@@ -144,7 +144,7 @@ impl<L: PhoneLink> Phone<L> {
         let seconds = elapsed.as_secs_f64();
         if stats.rx_ok > self.packets_seen {
             self.packets_seen = stats.rx_ok;
-            if let Some(snr_db) = stats.snr_db {
+            if let Some(snr_db) = stats.snr_db.filter(|_| L::MEASURES_SNR) {
                 self.reception.snr_db.push((seconds, snr_db));
             }
         }
@@ -167,6 +167,11 @@ impl<L: PhoneLink> Phone<L> {
             .agreed()
             .map_or(Side::Blue, |agreed| agreed.local_side());
         (self.name(), side, self.session.game())
+    }
+
+    /// Packets heard so far.
+    pub fn packets_heard(&self) -> u64 {
+        self.packets_seen
     }
 
     /// How many ticks it has stepped.

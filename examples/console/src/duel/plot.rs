@@ -61,6 +61,7 @@ pub fn draw(
     png::save(path, SIZE, |root| chart(root, caption, received, marks))
 }
 
+/// The whole picture; of a link that measures no signal, its delivery alone.
 fn chart(
     root: &Canvas<'_>,
     caption: &str,
@@ -68,11 +69,33 @@ fn chart(
     marks: &[(f64, &str)],
 ) -> Result<(), Box<dyn Error>> {
     font::register();
-    let seconds = received
-        .iter()
-        .flat_map(|(_, end)| &end.counts)
-        .map(|count| count.0)
-        .fold(1.0, f64::max);
+    root.fill(&WHITE)?;
+    let counts = received.iter().flat_map(|(_, end)| &end.counts);
+    let seconds = counts.map(|count| count.0).fold(1.0, f64::max);
+    if received.iter().all(|(_, end)| end.snr_db.is_empty()) {
+        return delivery_chart(&root.titled(caption, (font::NAME, 19))?, received, seconds);
+    }
+    let (upper, lower) = root.split_vertically(SIZE.1 * 6 / 10);
+    snr_chart(
+        &upper.titled(caption, (font::NAME, 19))?,
+        received,
+        marks,
+        seconds,
+    )?;
+    delivery_chart(&lower, received, seconds)
+}
+
+/// Axis labels without decimals.
+fn whole(value: &f64) -> String {
+    format!("{value:.0}")
+}
+
+fn snr_chart(
+    area: &Canvas<'_>,
+    received: &[(Role, &Reception)],
+    marks: &[(f64, &str)],
+    seconds: f64,
+) -> Result<(), Box<dyn Error>> {
     let snr = || {
         received
             .iter()
@@ -80,21 +103,10 @@ fn chart(
             .map(|point| f64::from(point.1))
     };
     let (low, high) = (snr().fold(0.0, f64::min), snr().fold(25.0, f64::max));
-    let delivery: Vec<_> = received.iter().map(|(_, end)| end.delivery()).collect();
-    let lowest = delivery
-        .iter()
-        .flatten()
-        .map(|point| point.1)
-        .fold(90.0, f64::min);
-
-    let whole = |value: &f64| format!("{value:.0}");
-    root.fill(&WHITE)?;
-    let (upper, lower) = root.split_vertically(SIZE.1 * 6 / 10);
-    let mut chart = ChartBuilder::on(&upper)
+    let mut chart = ChartBuilder::on(area)
         .margin(14)
         .x_label_area_size(24)
         .y_label_area_size(56)
-        .caption(caption, (font::NAME, 19))
         .build_cartesian_2d(0.0..seconds, low..high + 3.0)?;
     chart
         .configure_mesh()
@@ -139,8 +151,21 @@ fn chart(
         .label_font((font::NAME, 13))
         .position(SeriesLabelPosition::LowerRight)
         .draw()?;
+    Ok(())
+}
 
-    let mut chart = ChartBuilder::on(&lower)
+fn delivery_chart(
+    area: &Canvas<'_>,
+    received: &[(Role, &Reception)],
+    seconds: f64,
+) -> Result<(), Box<dyn Error>> {
+    let delivery: Vec<_> = received.iter().map(|(_, end)| end.delivery()).collect();
+    let lowest = delivery
+        .iter()
+        .flatten()
+        .map(|point| point.1)
+        .fold(90.0, f64::min);
+    let mut chart = ChartBuilder::on(area)
         .margin(14)
         .x_label_area_size(34)
         .y_label_area_size(56)

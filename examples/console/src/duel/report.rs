@@ -33,7 +33,8 @@ struct Figures {
     end: Option<MatchEnd>,
     good: u64,
     bad: u64,
-    snr_db: f32,
+    /// Mean over the packets heard, where the link measures it.
+    snr_db: Option<f32>,
     stall: Duration,
     order_delay_mean_ticks: f64,
     order_delay_max_ticks: u32,
@@ -56,7 +57,8 @@ impl Figures {
             end: phone.settled(elapsed),
             good: status.link.rx_ok,
             bad: status.link.rx_bad,
-            snr_db: heard.iter().map(|value| value.1).sum::<f32>() / heard.len().max(1) as f32,
+            snr_db: (!heard.is_empty())
+                .then(|| heard.iter().map(|value| value.1).sum::<f32>() / heard.len() as f32),
             stall: status.stall,
             order_delay_mean_ticks: delay.map_or(0.0, |delay| delay.mean_ticks()),
             order_delay_max_ticks: delay.map_or(0, |delay| delay.max_ticks),
@@ -76,10 +78,11 @@ impl Figures {
     fn sentence(&self) -> String {
         let percent = 100.0 * self.good as f64 / (self.good + self.bad).max(1) as f64;
         format!(
-            "{} packets, {} bad ({percent:.1} % good, {:.0} dB); waited {:.1} s; orders took {:.1} ticks, the slowest {}",
+            "{} packets, {} bad ({percent:.1} % good{}); waited {:.1} s; orders took {:.1} ticks, the slowest {}",
             self.good,
             self.bad,
-            self.snr_db,
+            self.snr_db
+                .map_or(String::new(), |snr_db| format!(", {snr_db:.0} dB")),
             self.stall.as_secs_f64(),
             self.order_delay_mean_ticks,
             self.order_delay_max_ticks,

@@ -160,6 +160,9 @@ impl<L: PhoneLink> Duel<L> {
     fn hearing(&self) -> String {
         let heard = |phone: &Phone<L>| match phone.reception.snr_db.last() {
             Some((_, snr_db)) => format!("{} hears {snr_db:.0} dB", phone.name()),
+            None if phone.packets_heard() > 0 => {
+                format!("{} heard {} packets", phone.name(), phone.packets_heard())
+            }
             None => format!("{} hears nothing yet", phone.name()),
         };
         format!("{}, {}", heard(&self.phones[0]), heard(&self.phones[1]))
