@@ -19,10 +19,10 @@ pub fn run(args: &ReplayArgs) -> Result<(), Box<dyn Error>> {
         {
             let end = record.end.ticks;
             let title = format!(
-                "{} at {} ({} ticks)",
+                "{} at {} ({end} ticks): {}",
                 skirmish::map_name(record.header.setup.map),
                 term::clock(end.as_ms()),
-                end
+                result(report.outcome),
             );
             picture::map_png(png, &world, &title)
                 .map_err(|why| format!("{}: {why}", png.display()))?;
@@ -131,7 +131,7 @@ fn print(path: &Path, record: &BattleRecord<Command>, report: &ReplayReport, cha
     } else {
         let bad = term::paint(term::BAD, "every hash agrees, but not the end");
         say!(
-            "{name} {played}: {bad}\n  saved {} after {} ticks, played {} after {}",
+            "{name} {played}: {bad}\n  saved: {} after {} ticks; played: {} after {}",
             result(record.end.outcome),
             record.end.ticks,
             result(report.outcome),
@@ -145,8 +145,8 @@ fn result(outcome: Option<Outcome>) -> &'static str {
     match outcome.map(|outcome| outcome.winner) {
         None => "no decision",
         Some(None) => "a draw",
-        Some(Some(Side::Blue)) => "blue's win",
-        Some(Some(Side::Red)) => "red's win",
+        Some(Some(Side::Blue)) => "blue wins",
+        Some(Some(Side::Red)) => "red wins",
     }
 }
 

@@ -44,7 +44,7 @@ pub fn run(args: &RxArgs) -> Result<(), Box<dyn Error>> {
     out.flush()?;
     bar.finish_and_clear();
     if !args.json {
-        summary(&snr_db, missed, &modem.stats(), sound.seconds());
+        summary(&snr_db, missed, &modem.stats(), &sound);
     }
     if snr_db.is_empty() {
         Err(nothing_heard(args).into())
@@ -95,7 +95,12 @@ fn line(packet: &RxPacket) -> serde_json::Value {
     })
 }
 
-fn summary(snr_db: &[f32], missed: u64, stats: &ModemStats, seconds: f64) {
+fn summary(snr_db: &[f32], missed: u64, stats: &ModemStats, sound: &wav::Sound) {
+    let seconds = sound.seconds();
+    let peak = sound
+        .samples
+        .iter()
+        .fold(0.0_f32, |peak, sample| peak.max(sample.abs()));
     let good = snr_db.len();
     let snr = match good {
         0 => "unknown".into(),
@@ -105,13 +110,12 @@ fn summary(snr_db: &[f32], missed: u64, stats: &ModemStats, seconds: f64) {
         .clock_ppm
         .map_or(String::from("unknown"), |ppm| format!("{ppm:+.0} ppm"));
     tell!(
-        "{} in {seconds:.1} s, {} bad while locked, effective SNR {snr}, clock {ppm}, input peak {:.2}",
+        "{} in {seconds:.1} s, {} bad while locked, effective SNR {snr}, clock {ppm}, input peak {peak:.2}",
         term::paint(
             if good > 0 { term::GOOD } else { term::BAD },
             format_args!("{good} packets")
         ),
         missed,
-        stats.input_peak,
     );
 }
 

@@ -155,7 +155,7 @@ fn ends_that_do_not_match_say_why() {
         (
             &["--host", "--plan", "low"],
             &["--guest"],
-            "is on the High plan, this one on the Low plan",
+            "is on the high plan, this one on the low plan",
         ),
     ];
     for (one, other, why) in cases {
