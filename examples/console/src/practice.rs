@@ -1,7 +1,11 @@
 //! `loop`: the whole duel over packets that never become sound, as fast as the machine can.
 
+mod args;
+
+pub use args::{EXAMPLES, LoopArgs};
+
 use crate::{
-    cli::{LoopArgs, MatchModeArg},
+    cli::MatchModeArg,
     duel::{Medium, PhoneLink, play},
 };
 use link_transport::{

@@ -1,6 +1,10 @@
 //! `replay`: plays saved records again and compares every hash.
 
-use crate::{build_id::BUILD_ID, cli::ReplayArgs, picture, skirmish, term};
+mod args;
+
+pub use args::{EXAMPLES, ReplayArgs};
+
+use crate::{build_id::BUILD_ID, picture, skirmish, term};
 use game_sim::{Command, World};
 use match_feed::{
     BattleRecord, Outcome, RECORD_BYTES_MAX, RecordError, ReplayReport, Side, replay,

@@ -1,9 +1,10 @@
 //! `room`: any two signals through the simulated room.
 
-use crate::{
-    cli::{RoomArgs, RoomOptions},
-    term, wav,
-};
+mod args;
+
+pub use args::{EXAMPLES, RoomArgs, RoomOptions};
+
+use crate::{term, wav};
 use link_room::{RoomConfig, play_through};
 use serde_json::json;
 use std::{error::Error, time::Duration};

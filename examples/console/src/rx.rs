@@ -1,9 +1,10 @@
 //! `rx`: sound to packets. Runs the very modem that a live link runs, block by block.
 
-use crate::{
-    cli::{ListenArg, RxArgs},
-    hex, term, wav,
-};
+mod args;
+
+pub use args::{EXAMPLES, RxArgs};
+
+use crate::{cli::ListenArg, hex, term, wav};
 use link_modem::{Listen, ModemConfig, ModemCore, ModemStats, RxPacket};
 use link_transport::{Mode, Plan, Role};
 use serde_json::json;

@@ -1,6 +1,10 @@
 //! `tx`: payloads to sound.
 
-use crate::{cli::TxArgs, hex, term, wav};
+mod args;
+
+pub use args::{EXAMPLES, TxArgs};
+
+use crate::{hex, term, wav};
 use link_modem::{Listen, ModemConfig, ModemCore};
 use link_transport::{FrameBits, Mode, OutFrame, Plan, Role};
 use serde_json::json;

@@ -2,12 +2,16 @@
 //!
 //! Everything measured is seeded and does the same work each time; only the machine makes the figures differ.
 
+mod args;
+
+pub use args::{BenchArgs, EXAMPLES};
+
 mod playing;
 mod sound;
 mod viterbi;
 mod watch;
 
-use crate::{cli::BenchArgs, term};
+use crate::term;
 use serde_json::json;
 use std::error::Error;
 

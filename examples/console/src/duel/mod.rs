@@ -1,5 +1,9 @@
 //! `duel`: two phones in one room, from switching on to two equal records.
 
+mod args;
+
+pub use args::{DuelArgs, EXAMPLES, MatchArgs};
+
 mod medium;
 mod phone;
 mod plot;
@@ -11,10 +15,7 @@ pub use phone::{Phone, PhoneConfig};
 pub use report::Report;
 pub use runner::play;
 
-use crate::{
-    cli::{DuelArgs, MatchArgs, MatchModeArg},
-    skirmish,
-};
+use crate::{cli::MatchModeArg, skirmish};
 use link_room::{RoomLink, RoomLinkConfig};
 use link_transport::{Plan, Role};
 use match_feed::Side;

@@ -1,7 +1,8 @@
 //! Two phones over any link, from switching on to their report: what `duel` and `loop` have in common.
 
+use super::MatchArgs;
 use super::{Medium, Phone, PhoneLink, Report};
-use crate::{cli::MatchArgs, picture, term};
+use crate::{picture, term};
 use serde_json::json;
 use std::{
     error::Error,

@@ -1,13 +1,14 @@
 //! `frame`: frames to JSON and back, with the field names of the project's wire vectors.
 
+mod args;
+
+pub use args::{EXAMPLES, FrameArgs, FrameKind};
+
 mod command;
 mod game;
 mod lobby;
 
-use crate::{
-    cli::{FrameArgs, FrameKind},
-    hex, term,
-};
+use crate::{hex, term};
 use bitvec::{order::Msb0, slice::BitSlice, vec::BitVec};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};

@@ -1,9 +1,12 @@
 //! `relay`: one phone, its link a byte stream to another process, in real time.
 
+mod args;
+
+pub use args::{EXAMPLES, RelayArgs, RelaySeat, RelayWire};
+
 mod wire;
 
 use crate::{
-    cli::{RelayArgs, RelaySeat},
     duel::{self, Medium, Phone, PhoneConfig, PhoneLink, Report, role_name},
     practice, skirmish, term,
 };

@@ -1,6 +1,6 @@
 //! The byte stream under a relay: a socket, or standard input and output. Blocks nobody but its own reading thread.
 
-use crate::cli::RelayWire;
+use super::RelayWire;
 use std::{
     error::Error,
     io::{self, Read, Write},
