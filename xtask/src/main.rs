@@ -1,6 +1,7 @@
 //! Project chores: `cargo xtask <chore>`. Installs nothing and changes only what it says it changes.
 
 mod matrix;
+mod room_bars;
 mod soak;
 mod source_id;
 
@@ -11,7 +12,11 @@ const USAGE: &str = "usage: cargo xtask <chore>
   source-id           print the build id of the sources that must agree on two phones
   source-id --write   and store it where the hosts take it from
   source-id --check   fail if what is stored is not it
-  matrix [--quick]    measure every case the link is judged by, in the simulated room, as one table";
+  matrix [--quick]    measure every case the link is judged by, in the simulated room, as one table
+  room-bars           measure what the whole stack is held to by sound: pace, least delay, 90 s of everything
+                      [--seeds N] [--seed S] [--only air|pace|delay|stack]
+  soak                play thousands of duels under every kind of fault
+                      [--matches N] [--long N] [--minutes M] [--seed S] [--threads N] [--json]";
 
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -24,6 +29,7 @@ fn main() -> ExitCode {
         ["source-id", "--write"] => source_id::write(root),
         ["source-id", "--check"] => source_id::check(root),
         ["soak", ref options @ ..] => soak::run(root, options),
+        ["room-bars", ref options @ ..] => room_bars::run(root, options),
         ["matrix", ref rest @ ..] => matrix::run(root, rest),
         _ => Err(USAGE.into()),
     };

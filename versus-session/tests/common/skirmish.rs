@@ -41,13 +41,17 @@ pub struct Phone<T> {
 
 impl<T: LinkTransport> Phone<T> {
     pub fn new(end: T, seat: Seat, plan: Plan, seed: u64) -> Self {
+        Self::with_modes(end, seat, plan, seed, ModePolicy::Adapt)
+    }
+
+    pub fn with_modes(end: T, seat: Seat, plan: Plan, seed: u64, modes: ModePolicy) -> Self {
         let config = SessionConfig {
             seat,
             plan,
             build: 7,
             game: "skirmish".into(),
             seed,
-            modes: ModePolicy::Adapt,
+            modes,
         };
         Self {
             session: Session::new(end, config, Skirmish).expect("a map of the game's"),
