@@ -48,6 +48,7 @@ mod point;
 mod random_map;
 mod setup;
 mod sound;
+mod staged;
 mod state;
 #[cfg(test)]
 mod tests;

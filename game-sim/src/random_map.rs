@@ -17,7 +17,7 @@ struct Biome {
     rough: u32,
     /// The largest blob's radius, tiles.
     blob: i32,
-    /// Ore fields away from home, on half the map.
+    /// Ore fields away from home, on half the map; see [`TILES_PER_FIELD`].
     far_fields: u32,
 }
 
@@ -33,8 +33,23 @@ const BIOMES: [Biome; 5] = [
 /// How many biomes there are.
 pub(crate) const BIOME_COUNT: u8 = BIOMES.len() as u8;
 
-/// The sizes a random map may have.
-const SIDES: [(u32, u32); 6] = [(64, 64), (72, 64), (64, 72), (72, 72), (80, 64), (80, 80)];
+/// The sizes a random map may have: small ones more often, since a walk across the largest takes two minutes.
+const SIDES: [(u32, u32); 12] = [
+    (64, 64),
+    (72, 64),
+    (64, 72),
+    (72, 72),
+    (80, 64),
+    (80, 80),
+    (96, 72),
+    (72, 96),
+    (96, 96),
+    (112, 96),
+    (112, 112),
+    (128, 128),
+];
+/// A far ore field is drawn for every so many tiles of the map, besides the biome's own.
+const TILES_PER_FIELD: u32 = 5_000;
 /// The PCG stream of map seeds; a match's dice use another, so equal seeds do not walk together.
 const MAP_STREAM: u64 = 0x6D61_7073;
 const ORE: u16 = 650;
@@ -85,7 +100,7 @@ pub(crate) fn draw(biome: u8, seed: u32) -> Option<Map> {
         3,
         ORE,
     );
-    for _ in 0..land.far_fields {
+    for _ in 0..land.far_fields + width * height / TILES_PER_FIELD {
         let x = dice.between(4, width as i32 - 5);
         let y = dice.between(4, height as i32 - 5);
         let far = |home: Tile| (home.tx as i32 - x).abs() + (home.ty as i32 - y).abs() > 22;

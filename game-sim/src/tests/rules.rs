@@ -247,7 +247,7 @@ fn every_map_is_fair_connected_and_of_the_size_it_says() {
         let world = World::new(&MatchSetup { map, ..setup(0) }).unwrap();
         let size = world.map_size();
         assert_eq!(map_size(map), Some(size));
-        assert!((64..=96).contains(&size.width()) && (64..=96).contains(&size.height()));
+        assert!((64..=128).contains(&size.width()) && (64..=128).contains(&size.height()));
         assert!(map_name(map).is_some());
         let turned = |at: Tile| tile(size.width() - 1 - at.tx, size.height() - 1 - at.ty);
         for ty in 0..size.height() {
