@@ -62,6 +62,7 @@
 mod agreed;
 mod catalogue;
 mod frame;
+mod hosting;
 mod nonces;
 mod offer;
 mod pairing;

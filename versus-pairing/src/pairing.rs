@@ -1,11 +1,10 @@
 //! The pairing machine: packets, slots and time in; one lobby frame and, in the end, one agreed match out.
 
 use crate::{
-    Agreed, Catalogue, CatalogueError, HeardLobby, LobbyConfig, LobbyFrame, LobbyHead, Opener,
-    PROTO, PickError, Seat, StartMode, VersionMismatch,
+    Agreed, Catalogue, CatalogueError, HeardLobby, LobbyFrame, LobbyHead, Opener, PROTO, PickError,
+    Seat, VersionMismatch,
     agreed::Terms,
     catalogue::{check_choice, check_config},
-    offer::input_delay,
     peers::{Peers, Whose},
     pings::Pings,
     state::{Going, Meeting, Picking, State, accept_go},
@@ -15,9 +14,11 @@ use core::{mem, time::Duration};
 use link_transport::{
     LinkPacket, LinkTime, Mode, Nonce, OutFrame, Plan, Role, SessionKey, Slot, packet_ms,
 };
+use match_feed::InputDelay;
 
 /// Every lobby frame goes out in this mode: the one that gets through.
 pub const LOBBY_MODE: Mode = Mode::Robust;
+
 /// One phone's half of a pairing.
 #[derive(Clone, Debug)]
 pub struct Pairing<K> {
@@ -31,6 +32,8 @@ pub struct Pairing<K> {
     pub(crate) peers: Peers,
     pub(crate) stray: StrayFrames,
     pub(crate) state: State,
+    /// The input delay to offer whatever the round trip is.
+    pub(crate) forced_delay: Option<InputDelay>,
     /// Since when this nonce listens; set by the first call that says the time.
     pub(crate) since: Option<LinkTime>,
     pub(crate) now: LinkTime,
@@ -74,6 +77,7 @@ impl<K: Catalogue> Pairing<K> {
             peers: Peers::default(),
             stray: StrayFrames::default(),
             state: State::Meeting(Meeting::default()),
+            forced_delay: None,
             since: None,
             now: LinkTime::ZERO,
             same_role: false,
@@ -398,17 +402,6 @@ impl<K: Catalogue> Pairing<K> {
         self.start();
     }
 
-    fn follow_guest(&mut self, frame: &LobbyFrame) {
-        let State::Meeting(meeting) = &mut self.state else {
-            return;
-        };
-        meeting.windows.heard(frame.rxq);
-        // From the first frame that says the same on, the config is frozen: this phone leaves `Meeting` for good.
-        if let Some(terms) = meeting.terms.filter(|t| t.hash == frame.conf_hash) {
-            self.state = State::Picking(Picking::new(terms, self.now));
-        }
-    }
-
     fn follow_host(&mut self, frame: &LobbyFrame) {
         let Some(config) = frame.config else { return };
         if let Err(refused) = check_config(&self.catalogue, &config) {
@@ -439,32 +432,6 @@ impl<K: Catalogue> Pairing<K> {
             }
             _ => {}
         }
-    }
-
-    /// The host's offer, as soon as the round trip and the windows allow one.
-    fn offer(&mut self) {
-        let (Seat::Host(choice), State::Meeting(meeting), Some(peer)) =
-            (&self.seat, &mut self.state, self.peers.current())
-        else {
-            return;
-        };
-        let mode = match choice.start_mode {
-            StartMode::Measured => meeting.windows.verdict(),
-            StartMode::Fixed(mode) => Some(mode),
-        };
-        let round_trip = self.pings.round_trip().filter(|_| self.pings.is_measured());
-        let (Some(mode), Some(round_trip)) = (mode, round_trip) else {
-            return;
-        };
-        let config = LobbyConfig {
-            map: choice.map,
-            mutators: choice.mutators,
-            delay: input_delay(round_trip, self.plan, mode),
-            host_side: choice.host_side,
-            fast: mode == Mode::Fast,
-        };
-        let own = (self.head.role, self.nonce);
-        meeting.offer(self.now, Terms::new(config, self.plan, own, peer.nonce));
     }
 
     /// Sets GO as soon as both phones are ready for it.

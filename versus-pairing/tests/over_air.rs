@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use link_transport::{AirConfig, LinkTime, Loss, Plan};
-use match_feed::{MapChoice, PerSide, Side};
+use match_feed::{InputDelay, MapChoice, PerSide, Side};
 use std::time::Duration;
 use versus_pairing::{Hint, HostChoice, Nonces, PairingPhase, StartMode, input_delay};
 
@@ -368,4 +368,33 @@ fn a_random_map_travels_with_its_own_seed() {
         assert!(pair.run_until(15_000, Pair::both_started));
         assert_eq!(pair.agreed().setup.map, map);
     }
+}
+
+#[test]
+fn a_host_may_offer_a_delay_of_its_own_choice_and_it_survives_a_retry() {
+    for ticks in InputDelay::MIN.ticks()..=InputDelay::MAX.ticks() {
+        let delay = InputDelay::new(ticks as u8).unwrap();
+        let mut pair = Pair::new(AirConfig::default(), choice(), 3);
+        pair.host.pairing.force_delay(delay);
+        pair.guest.pairing.force_delay(InputDelay::MIN);
+        pair.run_ms(2_000);
+        let now = pair.now();
+        pair.host.pairing.reset(now, 0x7777);
+        assert!(pair.run_until(30_000, Pair::both_started));
+        assert_eq!(pair.agreed().delay, delay, "the guest's is never asked");
+    }
+}
+
+#[test]
+fn a_delay_forced_after_the_config_is_frozen_changes_nothing() {
+    let mut pair = Pair::new(AirConfig::default(), choice(), 4);
+    pair.guest.pick = None;
+    assert!(pair.run_until(15_000, |pair| {
+        matches!(pair.host.status().phase, PairingPhase::Picked { .. })
+    }));
+    let measured = pair.host.status().config.unwrap().delay;
+    pair.host.pairing.force_delay(InputDelay::MAX);
+    pair.run_ms(3_000);
+    assert_eq!(pair.host.status().config.unwrap().delay, measured);
+    assert_ne!(measured, InputDelay::MAX);
 }

@@ -14,7 +14,7 @@ use alloc::{boxed::Box, string::String};
 use link_transport::{
     FrameBits, LinkTime, LinkTransport, Mode, OutFrame, Role, SessionKey, packet_ms,
 };
-use match_feed::{BattleRecord, Game, PerSide, RecordHeader, Side, Step, Tick};
+use match_feed::{BattleRecord, Game, InputDelay, PerSide, RecordHeader, Side, Step, Tick};
 use versus_codec::CommandCodec;
 use versus_lockstep::{Leave, LockstepConfig};
 use versus_pairing::{
@@ -112,6 +112,12 @@ where
             // At once: the frame the link holds is the old pairing's, maybe its GO, and the friend would start alone.
             self.flush();
         }
+    }
+
+    /// Offers this input delay whatever the round trip is; see [`Pairing::force_delay`]. It survives [`Self::retry`], and
+    /// changes nothing once the config is frozen.
+    pub const fn force_delay(&mut self, delay: InputDelay) {
+        self.pairing.force_delay(delay);
     }
 
     /// The match agreed, once it may begin: build the game from its setup, and [`Self::begin_match`].
