@@ -177,10 +177,6 @@ fn least_delay(plan: Plan, mode: Mode, wanted: &Wanted) -> bool {
     };
     let mut shares = Vec::new();
     for delay in (3..=8).filter_map(InputDelay::new) {
-        // No round trip is short enough for the smallest delays of the slowest packets.
-        if (plan, mode) == (Plan::Low, Mode::Robust) && delay.ticks() < 5 {
-            continue;
-        }
         let mut worst = 0.0_f64;
         for seed in wanted.seeds() {
             let mut case = Case::fixed(plan, mode, seed);

@@ -4,12 +4,10 @@
 use crate::skirmish::{Phone, assert_equal_records};
 use game_sim::Command;
 use link_room::{Fault, FaultKind, Jammer, RoomConfig, RoomEnd, RoomLink, RoomLinkConfig};
-use link_transport::{
-    LinkEvent, LinkStats, LinkTime, LinkTransport, Mode, OutFrame, Plan, SessionKey, Slot,
-};
+use link_transport::{LinkTime, Mode, Plan};
 use match_feed::{InputDelay, MapChoice, Side};
 use std::time::Duration;
-use versus_pairing::{HostChoice, Seat, StartMode, input_delay};
+use versus_pairing::{HostChoice, Seat, StartMode};
 use versus_session::{MatchEnd, ModePolicy, SessionPhase, SessionStatus, Sync};
 
 /// Both phones draw 60 frames a second.
@@ -104,7 +102,7 @@ impl Cost {
 
 /// A duel under way.
 pub struct Duel {
-    pub phones: [Phone<ToldTimes>; 2],
+    pub phones: [Phone<RoomEnd>; 2],
     room: Duration,
     counted: Option<(Duration, [SessionStatus; 2])>,
 }
@@ -112,26 +110,6 @@ pub struct Duel {
 impl Duel {
     /// Two phones that have paired and begun.
     pub fn begin(case: &Case) -> Self {
-        let Some(delay) = case.delay else {
-            return Self::begin_shifted(case, 0);
-        };
-        let StartMode::Fixed(mode) = case.start_mode else {
-            panic!("a delay is chosen for the starting mode, so that must be known");
-        };
-        // The round trip of a first pairing says how far the second one's must seem to be off. The middle of those that
-        // lead to this delay is taken: measuring one rounds it up by less than 10 ms.
-        let leads =
-            |ms: &u64| input_delay(Duration::from_millis(*ms), case.link.plan, mode) == delay;
-        let leads: Vec<u64> = (0..2500).step_by(10).filter(leads).collect();
-        let wanted_us = 1000 * *leads.get(leads.len() / 2).expect("such a delay can be") as i64;
-        let [measured, _] = Self::begin_shifted(case, 0).statuses();
-        let measured_us = measured.round_trip.expect("paired").as_micros() as i64;
-        let duel = Self::begin_shifted(case, measured_us - wanted_us);
-        assert_eq!(duel.statuses()[0].delay, Some(delay));
-        duel
-    }
-
-    fn begin_shifted(case: &Case, shift_us: i64) -> Self {
         let plan = case.link.plan;
         let (mut host, guest) = RoomLink::pair(case.link.clone(), case.seed);
         let choice = HostChoice {
@@ -149,7 +127,7 @@ impl Duel {
         } else {
             plan
         };
-        let ends = [ToldTimes::new(host, shift_us), ToldTimes::new(guest, 0)];
+        let ends = [host, guest];
         let seats = [(Seat::Host(choice), plan), (Seat::Guest, guest_plan)];
         let mut seed = 2 * case.seed;
         let mut seats = seats.into_iter();
@@ -158,6 +136,9 @@ impl Duel {
             seed += 1;
             let mut phone = Phone::with_modes(end, seat, plan, seed, case.modes);
             phone.bursts = case.bursts;
+            if let Some(delay) = case.delay {
+                phone.session.force_delay(delay);
+            }
             phone
         });
         let mut duel = Self {
@@ -175,13 +156,16 @@ impl Duel {
             "{:#?}",
             duel.statuses()
         );
+        if case.delay.is_some() {
+            assert_eq!(duel.statuses()[0].delay, case.delay);
+        }
         duel
     }
 
     fn frame(&mut self) {
         self.room += FRAME;
         for phone in &mut self.phones {
-            let now = phone.session.transport().end.clock(self.room);
+            let now = phone.session.transport().clock(self.room);
             phone.frame(now);
         }
         if self.counted.is_none() && self.tick() >= COUNTED_FROM {
@@ -229,7 +213,7 @@ impl Duel {
     }
 
     pub fn now(&self, at: usize) -> LinkTime {
-        self.phones[at].session.transport().end.clock(self.room)
+        self.phones[at].session.transport().clock(self.room)
     }
 
     pub fn statuses(&self) -> [SessionStatus; 2] {
@@ -291,57 +275,4 @@ fn inject_accidents(end: &mut RoomEnd) {
         lasts: Duration::from_millis(700),
         kind: FaultKind::DeviceStop(B),
     });
-}
-
-/// One end of the room whose lobby packets may seem to start at other times than they do, so that a chosen round trip is
-/// measured. What is of the match is told as it is.
-pub struct ToldTimes {
-    pub end: RoomEnd,
-    shift_us: i64,
-    in_match: bool,
-}
-
-impl ToldTimes {
-    const fn new(end: RoomEnd, shift_us: i64) -> Self {
-        Self {
-            end,
-            shift_us,
-            in_match: false,
-        }
-    }
-}
-
-impl LinkTransport for ToldTimes {
-    fn capacity_bits(&self) -> usize {
-        self.end.capacity_bits()
-    }
-    fn send(&mut self, frames: &[OutFrame]) {
-        self.in_match |= frames.iter().any(|frame| frame.keyed);
-        self.end.send(frames);
-    }
-    fn poll(&mut self, now: LinkTime) -> Option<LinkEvent> {
-        Some(match self.end.poll(now)? {
-            LinkEvent::Slot(slot) if !self.in_match => {
-                let at_us = slot.at.as_us().saturating_add_signed(self.shift_us);
-                let at = LinkTime::from_us(at_us);
-                LinkEvent::Slot(Slot { at, ..slot })
-            }
-            event => event,
-        })
-    }
-    fn now(&self) -> LinkTime {
-        self.end.now()
-    }
-    fn set_mode(&mut self, mode: Mode) {
-        self.end.set_mode(mode);
-    }
-    fn set_session_key(&mut self, key: SessionKey) {
-        self.end.set_session_key(key);
-    }
-    fn stats(&self) -> LinkStats {
-        self.end.stats()
-    }
-    fn close(&mut self) {
-        self.end.close();
-    }
 }
