@@ -62,6 +62,8 @@ pub enum BandReason {
     FriendUnheard {
         /// The plan in use.
         plan: Plan,
+        /// This phone's role.
+        role: Role,
         /// The effective signal-to-noise ratio of what does come through.
         snr_db: Option<f32>,
         /// Packets received of a hundred.
@@ -78,6 +80,27 @@ impl BandReason {
                 Plan::High => Some(Plan::Low),
                 Plan::Low => None,
             },
+        }
+    }
+
+    /// The role in which this phone would use its speaker or its microphone where phones are better at it, if that may
+    /// help: the host's band of the high plan lies below the guest's, and fewer phones fail there.
+    #[must_use]
+    pub const fn other_role(self) -> Option<Role> {
+        match self {
+            // Its speaker ends below 16 kHz: as the host it plays 9.5–12.5 kHz.
+            Self::SpeakerSilent {
+                plan: Plan::High,
+                role: Role::Guest,
+                ..
+            } => Some(Role::Host),
+            // It hears nothing above 16 kHz, or its friend plays nothing there: as the guest it hears 9.5–12.5 kHz.
+            Self::FriendUnheard {
+                plan: Plan::High,
+                role: Role::Host,
+                ..
+            } => Some(Role::Guest),
+            _ => None,
         }
     }
 }
@@ -106,6 +129,7 @@ impl fmt::Display for BandReason {
             }
             Self::FriendUnheard {
                 plan,
+                role,
                 snr_db,
                 good_percent,
             } => {
@@ -116,9 +140,14 @@ impl fmt::Display for BandReason {
                 if let Some(snr_db) = snr_db {
                     write!(f, " ({snr_db:.0} dB)")?;
                 }
-                f.write_str(match plan {
-                    Plan::High => ". Put the phones closer, or switch the host to band Low.",
-                    Plan::Low => ". Put the phones closer.",
+                f.write_str(match (plan, role) {
+                    (Plan::High, Role::Host) => {
+                        ". Put the phones closer, let the other phone host, or switch to band Low."
+                    }
+                    (Plan::High, Role::Guest) => {
+                        ". Put the phones closer, or switch the host to band Low."
+                    }
+                    (Plan::Low, _) => ". Put the phones closer.",
                 })
             }
         }
@@ -301,6 +330,7 @@ impl LinkAdvice {
             }),
             (true, false) => BandAdvice::Fails(BandReason::FriendUnheard {
                 plan,
+                role: self.config.tx,
                 snr_db: self.snr_db,
                 good_percent: (100.0 * good) as u32,
             }),

@@ -191,6 +191,11 @@ fn a_speaker_that_does_not_play_its_band_is_named() {
     assert!(matches!(reason, BandReason::SpeakerSilent { .. }));
     assert_eq!(reason.fallback(), Some(Plan::Low));
     assert_eq!(
+        reason.other_role(),
+        Some(Role::Host),
+        "to play the band below"
+    );
+    assert_eq!(
         reason.to_string(),
         "This phone hears its friend but not its own sound at 16–19 kHz. Let this phone host, or switch the host to \
          band Low."
@@ -206,16 +211,37 @@ fn a_friends_band_that_does_not_come_through_is_named() {
     };
     assert_eq!(reason.fallback(), Some(Plan::Low));
     assert_eq!(
+        reason.other_role(),
+        Some(Role::Guest),
+        "to hear the band below"
+    );
+    assert_eq!(
         reason.to_string(),
-        "This phone hears itself, but only 30 % of its friend's packets (14 dB). Put the phones closer, or switch the \
-         host to band Low."
+        "This phone hears itself, but only 30 % of its friend's packets (14 dB). Put the phones closer, let the other \
+         phone host, or switch to band Low."
+    );
+    let mut lobby = Lobby::new(config(Plan::High, Role::Guest));
+    lobby.run(6_000, Some(30.0), 0.1, 3);
+    let BandAdvice::Fails(reason) = lobby.advice.band() else {
+        panic!("{:?}", lobby.advice.band())
+    };
+    assert_eq!(reason.fallback(), Some(Plan::Low));
+    assert_eq!(reason.other_role(), None, "it hears the lower band already");
+    assert!(
+        reason
+            .to_string()
+            .ends_with("or switch the host to band Low.")
     );
     let mut lobby = Lobby::new(config(Plan::Low, Role::Host));
     lobby.run(6_000, Some(30.0), 0.1, 3);
     let BandAdvice::Fails(reason) = lobby.advice.band() else {
         panic!("{:?}", lobby.advice.band())
     };
-    assert_eq!(reason.fallback(), None, "there is no other plan");
+    assert_eq!(
+        (reason.fallback(), reason.other_role()),
+        (None, None),
+        "there is no other"
+    );
 }
 
 #[test]

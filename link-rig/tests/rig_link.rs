@@ -1,7 +1,7 @@
 //! A link that survives a rebuild underneath: same clock; setup, gain, frames, mode and key replayed.
 
 use link_modem::{Listen, ModemConfig, ModemPump, Reconfigure};
-use link_rig::RigLink;
+use link_rig::{Action, CAPTURE_OK, Event, LostReason, MicMode, Rig, RigLink, RigState};
 use link_transport::{
     FrameBits, LinkEvent, LinkPacket, LinkTime, LinkTransport, Mode, OutFrame, Plan, Role,
     SessionKey, Slot,
@@ -160,6 +160,76 @@ fn a_rebuild_goes_on_where_it_was() {
         assert!(phone.packets.is_sorted_by_key(|packet| packet.at));
         assert!(phone.slots.is_sorted_by_key(|slot| slot.at), "one clock");
     }
+}
+
+#[test]
+fn a_modem_that_stops_is_one_loss_and_a_tap_rebuilds_it() {
+    let mut table = Table::new(Plan::High, Listen::Role(Role::Host));
+    for phone in &mut table.phones {
+        phone.link.send(&[frame(3, false)]);
+    }
+    let opened = table.now;
+    let rx = Listen::Role(Role::Guest);
+    let mut rig = Rig::open(opened, Plan::High, rx, MicMode::Raw);
+    while let Some(action) = rig.poll_action() {
+        match action {
+            Action::OpenAudio(device) => {
+                let (rate_hz, running) = (48_000, true);
+                let event = Event::AudioOpened {
+                    device,
+                    rate_hz,
+                    running,
+                };
+                rig.handle_event(opened, event);
+            }
+            Action::AskMicrophone { microphone, .. } => {
+                let rate_hz = None;
+                let event = Event::MicrophoneOpened {
+                    microphone,
+                    rate_hz,
+                };
+                rig.handle_event(opened, event);
+            }
+            _ => {}
+        }
+    }
+    rig.handle_event(opened, Event::LinkStarted);
+    table.run(3.0);
+    // Its audio half fails: the link says so once, and the rig makes one loss of it.
+    table.phones[0].pump = None;
+    table.run(0.5);
+    let fault = table.phones[0].link.stopped().expect("the pump is gone");
+    for _ in 0..3 {
+        rig.handle_event(table.now, Event::ModemStopped(fault));
+        assert_eq!(rig.state(), RigState::Lost(LostReason::Modem(fault)));
+    }
+    assert_eq!(rig.poll_action(), None, "nothing before the tap");
+    rig.handle_tap(table.now);
+    while let Some(action) = rig.poll_action() {
+        match action {
+            Action::OpenAudio(device) => {
+                let (rate_hz, running) = (48_000, true);
+                let event = Event::AudioOpened {
+                    device,
+                    rate_hz,
+                    running,
+                };
+                rig.handle_event(table.now, event);
+            }
+            Action::RebuildLink(_) => {
+                table.phones[0].rebuild();
+                rig.handle_event(table.now, Event::LinkStarted);
+            }
+            _ => {}
+        }
+    }
+    let fault = LostReason::Modem(fault);
+    assert_eq!(rig.state(), RigState::Recovering(fault));
+    let heard = table.phones[0].packets.len();
+    table.run(CAPTURE_OK.as_secs_f64() + 1.5);
+    rig.handle_time(table.now);
+    assert_eq!(rig.state(), RigState::Live);
+    assert!(table.phones[0].packets.len() > heard, "heard again");
 }
 
 #[test]
