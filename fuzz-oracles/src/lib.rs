@@ -14,18 +14,20 @@ mod frames;
 mod modem;
 mod protocol;
 mod record;
+mod relay;
 
 pub use fec::packet_decode;
 pub use frames::{command, game_frame, lobby_frame, opaque_command};
 pub use modem::modem_core;
 pub use protocol::{lockstep, pairing};
 pub use record::battle_record;
+pub use relay::relay;
 
 /// A target's name and its oracle.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target, by the name it has in `fuzz/fuzz_targets`.
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [Target; 10] = [
     ("packet_decode", packet_decode),
     ("command", command),
     ("opaque_command", opaque_command),
@@ -35,6 +37,7 @@ pub const TARGETS: [Target; 9] = [
     ("lockstep", lockstep),
     ("pairing", pairing),
     ("modem_core", modem_core),
+    ("relay", relay),
 ];
 
 /// A target that must fail: if a run of it finds nothing, the fuzzer is broken, not the code.
