@@ -17,6 +17,7 @@ mod relay;
 mod replay;
 mod room;
 mod rx;
+mod screen;
 mod skirmish;
 mod tx;
 mod wav;

@@ -1,10 +1,12 @@
 //! `replay`: plays saved records again and compares every hash.
 
 mod args;
+mod pictures;
+mod watch;
 
 pub use args::{EXAMPLES, ReplayArgs};
 
-use crate::{build_id::BUILD_ID, picture, skirmish, term};
+use crate::{build_id::BUILD_ID, skirmish, term};
 use game_sim::{Command, World};
 use match_feed::{
     BattleRecord, Outcome, RECORD_BYTES_MAX, RecordError, ReplayReport, Side, replay,
@@ -17,18 +19,14 @@ pub fn run(args: &ReplayArgs) -> Result<(), Box<dyn Error>> {
     let mut bad = 0;
     for (at, path) in args.records.iter().enumerate() {
         let (record, changed) = read(path, args.force)?;
-        let (report, world) = play(&record, args.json)?;
+        if at == 0 && args.watch {
+            watch::run(args, &record)?;
+        }
+        let report = play(&record, args.json)?;
         if at == 0
             && let Some(png) = &args.map_png
         {
-            let end = record.end.ticks;
-            let title = format!(
-                "{} at {} ({end} ticks): {}",
-                skirmish::map_name(record.header.setup.map),
-                term::clock(end.as_ms()),
-                result(report.outcome),
-            );
-            picture::map_png(png, &world, &title)
+            pictures::draw(args, png, &record)
                 .map_err(|why| format!("{}: {why}", png.display()))?;
         }
         bad += usize::from(changed || !report.agrees());
@@ -92,15 +90,12 @@ fn read(path: &Path, force: bool) -> Result<(BattleRecord<Command>, bool), Box<d
     Ok((record, changed))
 }
 
-fn play(
-    record: &BattleRecord<Command>,
-    quiet: bool,
-) -> Result<(ReplayReport, World), Box<dyn Error>> {
+fn play(record: &BattleRecord<Command>, quiet: bool) -> Result<ReplayReport, Box<dyn Error>> {
     let world = World::new(&record.header.setup)?;
     let bar = term::bar(record.end.ticks.0.into(), quiet);
-    let played = replay(record, world, |_, _| bar.inc(1));
+    let (report, _) = replay(record, world, |_, _| bar.inc(1));
     bar.finish_and_clear();
-    Ok(played)
+    Ok(report)
 }
 
 fn print(path: &Path, record: &BattleRecord<Command>, report: &ReplayReport, changed: bool) {

@@ -9,6 +9,7 @@ mod phone;
 mod plot;
 mod report;
 mod runner;
+mod watch;
 
 pub use medium::{Medium, PhoneLink};
 pub use phone::{Phone, PhoneConfig};

@@ -2,6 +2,7 @@
 
 use crate::{
     build_id::BUILD_ID,
+    picture::Fights,
     skirmish::{self, Skirmish},
 };
 use game_sim::{Ai, AiLevel, SkirmishCodec, World};
@@ -11,7 +12,7 @@ use std::{error::Error, time::Duration};
 use versus_pairing::{PairingPhase, Seat};
 use versus_session::{MatchEnd, ModePolicy, Session, SessionConfig, SessionPhase};
 
-use super::{PhoneLink, plot::Reception, role_name};
+use super::{PhoneLink, plot::Reception, role_name, watch::View};
 
 /// What kind of phone it is.
 pub struct PhoneConfig {
@@ -35,6 +36,8 @@ pub struct Phone<L> {
     pub session: Session<L, SkirmishCodec, World, Skirmish>,
     /// What it has received.
     pub reception: Reception,
+    /// What was fought in its world.
+    pub fights: Fights,
     /// How long after switching on it knew what would be played.
     pub agreed_after: Option<Duration>,
     role: Role,
@@ -59,6 +62,7 @@ impl<L: PhoneLink> Phone<L> {
         Ok(Self {
             session: Session::new(link, session, Skirmish)?,
             reception: Reception::default(),
+            fights: Fights::default(),
             agreed_after: None,
             role: config.seat.role(),
             opener: config.opener,
@@ -96,9 +100,14 @@ impl<L: PhoneLink> Phone<L> {
             SessionPhase::Ready => self.begin(elapsed)?,
             SessionPhase::Playing => {
                 let ai = self.ai.as_mut().expect("an AI came with the match");
+                let fights = &mut self.fights;
                 self.session.run(now, |_, world, give| {
+                    fights.note(world);
                     ai.think(world).into_iter().for_each(give)
                 });
+                if let Some(world) = self.session.game() {
+                    fights.note(world);
+                }
             }
             _ => {}
         }
@@ -160,13 +169,17 @@ impl<L: PhoneLink> Phone<L> {
         }
     }
 
-    /// What to draw of it: its name, its side, its world.
-    pub fn view(&self) -> (&'static str, Side, Option<&World>) {
-        let side = self
-            .session
-            .agreed()
-            .map_or(Side::Blue, |agreed| agreed.local_side());
-        (self.name(), side, self.session.game())
+    /// What to draw of it.
+    pub fn view(&self) -> View<'_> {
+        View {
+            name: self.name(),
+            side: self
+                .session
+                .agreed()
+                .map_or(Side::Blue, |agreed| agreed.local_side()),
+            world: self.session.game(),
+            fights: &self.fights,
+        }
     }
 
     /// Packets heard so far.

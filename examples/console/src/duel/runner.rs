@@ -1,13 +1,11 @@
 //! Two phones over any link, from switching on to their report: what `duel` and `loop` have in common.
 
-use super::MatchArgs;
-use super::{Medium, Phone, PhoneLink, Report};
-use crate::{picture, term};
+use super::{MatchArgs, Medium, Phone, PhoneLink, Report, watch::Watch};
+use crate::term;
 use serde_json::json;
 use std::{
     error::Error,
     fs,
-    io::IsTerminal,
     time::{Duration, Instant},
 };
 use versus_lockstep::Leave;
@@ -24,24 +22,25 @@ pub fn play<L: PhoneLink>(
     [host, guest]: [L; 2],
     medium: Medium,
 ) -> Result<(), Box<dyn Error>> {
-    if args.watch && !std::io::stdout().is_terminal() {
-        return Err("--watch draws on a terminal, and standard output is none".into());
-    }
     let [host_config, guest_config] = args.phones()?;
     let phones = [
         Phone::new(host, host_config)?,
         Phone::new(guest, guest_config)?,
     ];
+    // Before anything is worked out: a watch that has no terminal is refused at once.
+    let watch = args.watch.then(Watch::open).transpose()?;
     fs::create_dir_all(&args.out).map_err(|why| format!("{}: {why}", args.out.display()))?;
     let mut duel = Duel {
         phones,
         medium,
         elapsed: Duration::ZERO,
         quiet: args.json,
+        watch,
     };
     let started = Instant::now();
     duel.pair()?;
-    duel.play(args.watch)?;
+    duel.play()?;
+    duel.watch = None; // gives the terminal back
     let report = Report::new(&duel.phones, medium, duel.elapsed, started.elapsed());
     duel.say_goodbye()?;
     let saved = report.save(&duel.phones, &args.out)?;
@@ -60,6 +59,7 @@ struct Duel<L> {
     elapsed: Duration,
     /// Machine-readable lines only.
     quiet: bool,
+    watch: Option<Watch>,
 }
 
 impl<L: PhoneLink> Duel<L> {
@@ -71,19 +71,21 @@ impl<L: PhoneLink> Duel<L> {
     }
 
     fn pair(&mut self) -> Result<(), Box<dyn Error>> {
-        let spinner = term::spinner(self.quiet);
+        let spinner = term::spinner(self.quiet || self.watch.is_some());
         while self.phones.iter().any(|phone| phone.agreed_after.is_none()) {
             self.frame()?;
             if self.elapsed > self.medium.pairing_max() {
                 return Err(self.not_paired().into());
             }
             if self.is_whole_second() {
-                spinner.set_message(format!(
+                let message = format!(
                     "{}, {} s: {}",
                     self.medium.pairing(),
                     self.elapsed.as_secs(),
                     self.hearing()
-                ));
+                );
+                self.show(&message)?;
+                spinner.set_message(message);
             }
         }
         spinner.finish_and_clear();
@@ -96,8 +98,8 @@ impl<L: PhoneLink> Duel<L> {
         Ok(())
     }
 
-    fn play(&mut self, watch: bool) -> Result<(), Box<dyn Error>> {
-        let spinner = term::spinner(self.quiet || watch);
+    fn play(&mut self) -> Result<(), Box<dyn Error>> {
+        let spinner = term::spinner(self.quiet || self.watch.is_some());
         let (from, wall) = (self.elapsed, Instant::now());
         while self
             .phones
@@ -113,6 +115,10 @@ impl<L: PhoneLink> Duel<L> {
                 )
                 .into());
             }
+            if self.watch.is_some() && self.elapsed.as_millis().is_multiple_of(Watch::EVERY_MS) {
+                let clock = term::clock(self.phones[0].tick().as_ms());
+                self.show(&format!("{clock}  {}", self.hearing()))?;
+            }
             if self.is_whole_second() {
                 let pace = played.as_secs_f64() / wall.elapsed().as_secs_f64().max(1e-3);
                 let clock = term::clock(self.phones[0].tick().as_ms());
@@ -127,14 +133,18 @@ impl<L: PhoneLink> Duel<L> {
                         json!({"event": "playing", "ms": self.elapsed.as_millis() as u64, "ticks": ticks})
                     );
                 }
-                if watch {
-                    let heading = format!("{clock}  {}", self.hearing());
-                    picture::watch(self.phones.each_ref().map(Phone::view), &heading);
-                }
             }
         }
         spinner.finish_and_clear();
         Ok(())
+    }
+
+    /// Shows both phones' views, if anybody watches.
+    fn show(&mut self, heading: &str) -> Result<(), Box<dyn Error>> {
+        match &mut self.watch {
+            Some(watch) => watch.draw(&self.phones.each_ref().map(Phone::view), heading),
+            None => Ok(()),
+        }
     }
 
     /// Both take their result and go, as a player tapping Menu would.
