@@ -1,5 +1,6 @@
 //! Project chores: `cargo xtask <chore>`. Installs nothing and changes only what it says it changes.
 
+mod bench;
 mod matrix;
 mod room_bars;
 mod soak;
@@ -12,6 +13,8 @@ const USAGE: &str = "usage: cargo xtask <chore>
   source-id           print the build id of the sources that must agree on two phones
   source-id --write   and store it where the hosts take it from
   source-id --check   fail if what is stored is not it
+  callgrind           count the instructions of fixed pieces of work, and fail if one has grown; needs valgrind
+  callgrind --write   and store the counts to compare with
   matrix [--quick]    measure every case the link is judged by, in the simulated room, as one table
   room-bars           measure what the whole stack is held to by sound: pace, least delay, 90 s of everything
                       [--seeds N] [--seed S] [--only air|pace|delay|stack]
@@ -30,6 +33,8 @@ fn main() -> ExitCode {
         ["source-id", "--check"] => source_id::check(root),
         ["soak", ref options @ ..] => soak::run(root, options),
         ["room-bars", ref options @ ..] => room_bars::run(root, options),
+        ["callgrind"] => bench::callgrind(root, false),
+        ["callgrind", "--write"] => bench::callgrind(root, true),
         ["matrix", ref rest @ ..] => matrix::run(root, rest),
         _ => Err(USAGE.into()),
     };

@@ -1,12 +1,12 @@
 //! The figures are there, each once, under the names that scripts look for. What they come to is the machine's affair.
 
 mod common;
-use common::{lines, run, stdout};
+use common::{failure, lines, run, stdout};
 use std::collections::BTreeSet;
 
 #[test]
 fn every_headline_figure_is_printed_once_with_what_it_is_measured_against() {
-    let figures = lines(&stdout(&run(&["bench", "--json"])));
+    let figures = lines(&stdout(&run(&["bench", "--quick", "--json"])));
     let names: Vec<_> = figures
         .iter()
         .map(|figure| figure["name"].as_str().unwrap())
@@ -16,8 +16,20 @@ fn every_headline_figure_is_printed_once_with_what_it_is_measured_against() {
         "modem.block_mean_us",
         "modem.block_p50_us",
         "modem.block_p99_us",
+        "modem.share_of_core_low",
+        "modem.block_mean_us_low",
+        "modem.block_p50_us_low",
+        "modem.block_p99_us_low",
+        "modem.memory_bytes",
+        "modem.memory_detecting_bytes",
+        "acquisition.share_of_core",
+        "acquisition.share_of_core_detecting",
+        "acquisition.first_packet_median_ms",
+        "acquisition.first_packet_worst_ms",
         "viterbi.block_us",
         "viterbi.ratio_to_naive",
+        "viterbi.ratio_to_fec_scalar",
+        "viterbi.frame_errors_to_float",
         "room.share_of_core",
         "sim.step_us",
         "sim.hash_us",
@@ -29,6 +41,15 @@ fn every_headline_figure_is_printed_once_with_what_it_is_measured_against() {
         expected.iter().collect::<BTreeSet<_>>()
     );
     assert_eq!(names.len(), expected.len());
+    let value = |name: &str| {
+        let mut all = figures.iter();
+        let figure = all.find(|figure| figure["name"] == name).unwrap();
+        figure["value"].as_f64().unwrap()
+    };
+    // What no machine makes different.
+    assert!(value("modem.memory_bytes") <= f64::from(2 << 20));
+    assert!(value("modem.memory_detecting_bytes") <= f64::from(4 << 20));
+    assert!(value("viterbi.frame_errors_to_float") <= 1.05);
     for figure in &figures {
         let value = figure["value"].as_f64().unwrap();
         assert!(value.is_finite() && value > 0.0, "{figure}");
@@ -36,4 +57,24 @@ fn every_headline_figure_is_printed_once_with_what_it_is_measured_against() {
             assert!(!figure[key].as_str().unwrap().is_empty(), "{figure}");
         }
     }
+}
+
+#[test]
+fn a_part_is_measured_alone() {
+    let figures = lines(&stdout(&run(&["bench", "lockstep", "--quick", "--json"])));
+    assert_eq!(figures.len(), 1, "{figures:?}");
+    assert_eq!(figures[0]["name"], "lockstep.tick_us");
+    let output = run(&["bench", "weather"]);
+    assert!(!output.status.success(), "there is no such part");
+}
+
+#[test]
+fn what_is_counted_by_its_instructions_has_names_and_runs() {
+    let names = stdout(&run(&["bench", "--workload", "list"]));
+    assert!(names.lines().count() >= 7, "{names}");
+    assert_eq!(
+        stdout(&run(&["bench", "--workload", "viterbi_100_blocks"])),
+        ""
+    );
+    failure(&run(&["bench", "--workload", "nothing"]));
 }

@@ -1,4 +1,4 @@
-//! `bench`: the project's headline figures, each beside what it is measured against, in under half a minute.
+//! `bench`: the project's headline figures, each beside what it is measured against, in under a minute.
 //!
 //! Everything measured is seeded and does the same work each time; only the machine makes the figures differ.
 
@@ -6,10 +6,12 @@ mod args;
 
 pub use args::{BenchArgs, EXAMPLES};
 
+mod memory;
 mod playing;
 mod sound;
 mod viterbi;
 mod watch;
+mod workload;
 
 use crate::term;
 use serde_json::json;
@@ -27,11 +29,57 @@ pub struct Figure {
     pub against: String,
 }
 
-/// Measures one part.
-type Measure = fn() -> Result<Vec<Figure>, Box<dyn Error>>;
+/// How much work is done for a figure.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Effort {
+    /// As much as a figure needs to be sure.
+    Full,
+    /// A tenth of it.
+    Quick,
+}
 
-/// Measures everything and prints it as it comes.
+impl Effort {
+    /// The part of `full` that is to be done.
+    pub const fn of(self, full: usize) -> usize {
+        match self {
+            Self::Full => full,
+            Self::Quick => full.div_ceil(10),
+        }
+    }
+}
+
+/// Measures one part.
+type Measure = fn(Effort) -> Result<Vec<Figure>, Box<dyn Error>>;
+
+/// What figures' names begin with.
+pub const PARTS: [&str; 7] = [
+    "modem",
+    "acquisition",
+    "viterbi",
+    "room",
+    "sim",
+    "lockstep",
+    "duel",
+];
+
+/// Each part's figures, and what a person is told while they are measured.
+const MEASURES: [(&str, &str, Measure); 9] = [
+    ("modem", "a modem", sound::modem),
+    ("modem", "a modem's memory", memory::modem),
+    ("acquisition", "how a stream is found", sound::acquisition),
+    ("viterbi", "the decoder's speed", viterbi::speed),
+    ("viterbi", "the decoder's errors", viterbi::frame_errors),
+    ("room", "the room", sound::room),
+    ("sim", "the game", playing::game),
+    ("lockstep", "a lockstep", playing::lockstep),
+    ("duel", "a duel", playing::duel),
+];
+
+/// Measures everything, or the parts asked for, and prints it as it comes.
 pub fn run(args: &BenchArgs) -> Result<(), Box<dyn Error>> {
+    if let Some(name) = &args.workload {
+        return workload::run(name);
+    }
     if !args.json {
         say!(
             "{}",
@@ -44,18 +92,16 @@ pub fn run(args: &BenchArgs) -> Result<(), Box<dyn Error>> {
             say!("  this is a debug build: cargo run --release -- bench tells more");
         }
     }
-    let parts: [(&str, Measure); 6] = [
-        ("a modem", sound::modem),
-        ("the decoder", viterbi::against_naive),
-        ("the room", sound::room),
-        ("the game", playing::game),
-        ("a lockstep", playing::lockstep),
-        ("a duel", playing::duel),
-    ];
-    for (what, measure) in parts {
+    let effort = if args.quick {
+        Effort::Quick
+    } else {
+        Effort::Full
+    };
+    let wanted = |part: &str| args.parts.is_empty() || args.parts.iter().any(|name| name == part);
+    for (_, what, measure) in MEASURES.iter().filter(|(part, ..)| wanted(part)) {
         let spinner = term::spinner(args.json);
         spinner.set_message(format!("Measuring {what}"));
-        let figures = measure()?;
+        let figures = measure(effort)?;
         spinner.finish_and_clear();
         for figure in figures {
             if args.json {
@@ -80,7 +126,7 @@ impl Figure {
             _ => 3,
         };
         format!(
-            "  {:<24} {} {:<3} {}",
+            "  {:<35} {} {:<3} {}",
             self.name,
             term::paint(term::STRONG, format_args!("{:>9.digits$}", self.value)),
             self.unit,

@@ -1,7 +1,7 @@
 //! What play costs: the game's step and hash, a lockstep's tick, and a whole duel by sound.
 
 use super::{
-    Figure,
+    Effort, Figure,
     watch::{CoreWatch, best_of},
 };
 use crate::{
@@ -31,27 +31,31 @@ const RUNS: usize = 3;
 /// From a frame built to the same frame parsed: what 250 ms of air are in ticks, rounded up.
 const AIR_TICKS: usize = 3;
 /// How much of a duel by sound.
-const DUEL: Duration = Duration::from_secs(40);
+const DUEL_SECONDS: usize = 40;
 const DUEL_FRAME: Duration = Duration::from_millis(10);
 
 /// One tick's orders, blue's then red's.
 type Turns = PerSide<Vec<Command>>;
 
-fn world() -> Result<World, Box<dyn Error>> {
-    Ok(World::new(&MatchSetup {
+fn setup() -> MatchSetup {
+    MatchSetup {
         map: MapChoice::BuiltIn(0),
         mutators: 0,
         seed: SEED,
         openers: PerSide::from_fn(|_| None),
-    })?)
+    }
+}
+
+fn world() -> Result<World, Box<dyn Error>> {
+    Ok(World::new(&setup())?)
 }
 
 /// What two AIs order in a match of their own, tick by tick.
-fn orders() -> Result<Vec<Turns>, Box<dyn Error>> {
+fn orders(ticks_max: usize) -> Result<Vec<Turns>, Box<dyn Error>> {
     let mut world = world()?;
     let mut ais = PerSide::from_fn(|side| Ai::new(side, AiLevel::Normal, SEED));
     let mut turns = Vec::new();
-    while world.outcome().is_none() && turns.len() < TICKS_MAX {
+    while world.outcome().is_none() && turns.len() < ticks_max {
         let given = PerSide::from_fn(|side| ais[side].think(&world));
         world.step(&composed(&given));
         turns.push(given);
@@ -70,8 +74,8 @@ fn composed(turns: &Turns) -> Vec<Order<Command>> {
 }
 
 /// The game's step and its hash, over one match.
-pub fn game() -> Result<Vec<Figure>, Box<dyn Error>> {
-    let turns: Vec<_> = orders()?.iter().map(composed).collect();
+pub fn game(_: Effort) -> Result<Vec<Figure>, Box<dyn Error>> {
+    let turns: Vec<_> = orders(TICKS_MAX)?.iter().map(composed).collect();
     let mut step_us = f64::INFINITY;
     let mut hash_us = f64::INFINITY;
     for _ in 0..RUNS {
@@ -110,8 +114,8 @@ pub fn game() -> Result<Vec<Figure>, Box<dyn Error>> {
 }
 
 /// One phone's part of a tick: its orders sealed, a frame built, a frame parsed, the tick's orders handed out.
-pub fn lockstep() -> Result<Vec<Figure>, Box<dyn Error>> {
-    let turns = orders()?;
+pub fn lockstep(_: Effort) -> Result<Vec<Figure>, Box<dyn Error>> {
+    let turns = orders(TICKS_MAX)?;
     let mut failed = None;
     let tick_us = best_of(RUNS, || match play_lockstep(turns.clone()) {
         Ok(tick_us) => tick_us,
@@ -132,6 +136,31 @@ pub fn lockstep() -> Result<Vec<Figure>, Box<dyn Error>> {
             turns.len()
         ),
     }])
+}
+
+/// Ticks of a workload.
+const WORKLOAD_TICKS: usize = 300;
+/// Fighters a side of the game's workload, and how long they fight.
+const WORKLOAD_ARMY: usize = 200;
+const WORKLOAD_STEPS: usize = 60;
+
+/// A match's first ticks in lockstep, for counting instructions.
+pub fn lockstep_workload() -> Result<Box<dyn FnMut()>, Box<dyn Error>> {
+    let mut turns = orders(WORKLOAD_TICKS)?;
+    Ok(Box::new(move || {
+        black_box(play_lockstep(std::mem::take(&mut turns)).is_ok());
+    }))
+}
+
+/// A battle's steps and hashes, for counting instructions: drawn up, not played for, so that an AI's mind does not count.
+pub fn sim_workload() -> Result<Box<dyn FnMut()>, Box<dyn Error>> {
+    let mut world = World::with_armies(&setup(), WORKLOAD_ARMY)?;
+    Ok(Box::new(move || {
+        for _ in 0..WORKLOAD_STEPS {
+            world.step(&[]);
+            black_box(world.hash());
+        }
+    }))
 }
 
 /// One phone and the frames on their way to it.
@@ -216,7 +245,7 @@ impl End {
 }
 
 /// Two phones in the room, from switching on: pairing, then play.
-pub fn duel() -> Result<Vec<Figure>, Box<dyn Error>> {
+pub fn duel(effort: Effort) -> Result<Vec<Figure>, Box<dyn Error>> {
     let (host, guest) = RoomLink::pair(RoomLinkConfig::default(), SEED.into());
     let phone = |seat, seed| PhoneConfig {
         seat,
@@ -231,9 +260,11 @@ pub fn duel() -> Result<Vec<Figure>, Box<dyn Error>> {
         Phone::new(host, phone(seat, 1))?,
         Phone::new(guest, phone(Seat::Guest, 2))?,
     ];
+    // Pairing alone takes ten.
+    let lasts = Duration::from_secs(effort.of(DUEL_SECONDS).max(15) as u64);
     let watch = CoreWatch::start();
     let mut elapsed = Duration::ZERO;
-    while elapsed < DUEL {
+    while elapsed < lasts {
         elapsed += DUEL_FRAME;
         for phone in &mut phones {
             phone.run(elapsed)?;
@@ -246,11 +277,11 @@ pub fn duel() -> Result<Vec<Figure>, Box<dyn Error>> {
     }
     Ok(vec![Figure {
         name: "duel.times_real_time",
-        value: DUEL.as_secs_f64() / seconds,
+        value: lasts.as_secs_f64() / seconds,
         unit: "×",
         against: format!(
             "real time: {} s of two phones in the room, {ticks} ticks played",
-            DUEL.as_secs()
+            lasts.as_secs()
         ),
     }])
 }
