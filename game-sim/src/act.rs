@@ -3,7 +3,8 @@
 use crate::{
     FxEvent, Point, SUBS_PER_TILE, UnitKind, World,
     balance::{self, Armour},
-    state::{Anchor, HarvestPhase, NOBODY, Task, Unit},
+    state::{Anchor, HarvestPhase, NOBODY, Task, Unit, nth_of_side},
+    world::Place,
 };
 use alloc::vec::Vec;
 use match_feed::Side;
@@ -21,6 +22,12 @@ const REPAIR_EVERY: u32 = 10;
 impl World {
     /// A tick of every unit.
     pub(crate) fn act(&mut self) {
+        self.places.clear();
+        self.places
+            .extend(self.state.units.iter().map(|unit| Place {
+                at: unit.at,
+                carried: unit.carrier != NOBODY,
+            }));
         for at in 0..self.state.units.len() {
             let unit = self.state.units[at];
             if unit.carrier != NOBODY || self.change_anchor(at) {
@@ -31,7 +38,7 @@ impl World {
                     x: rank * SUBS_PER_TILE / 2,
                     y: 0,
                 };
-                self.approach(at, leader + beside);
+                self.approach(at, leader + beside.facing(unit.side));
                 continue;
             }
             match unit.task {
@@ -57,7 +64,7 @@ impl World {
                 Task::Lift { goliath } => self.hooking(at, goliath),
             }
             if unit.kind == UnitKind::REPAIR
-                && (self.state.tick.0 + unit.id).is_multiple_of(REPAIR_EVERY)
+                && (self.state.tick.0 + nth_of_side(unit.id)).is_multiple_of(REPAIR_EVERY)
             {
                 self.repair(at);
             }
@@ -99,7 +106,7 @@ impl World {
         if unit.target == NOBODY {
             return false;
         }
-        let Some(point) = self.target_point(unit.target, unit.at) else {
+        let Some(point) = self.point_before(unit.target, unit.at) else {
             return false;
         };
         let range = self.weapon_of(&unit).map_or(0, |weapon| weapon.range);
@@ -118,7 +125,7 @@ impl World {
 
     fn pursue(&mut self, at: usize, target: u32) {
         let side = self.state.units[at].side;
-        if self.sees(side, target) {
+        if self.saw(side, target) {
             self.state.units[at].target = target;
             self.engage(at);
         } else {
@@ -235,7 +242,7 @@ impl World {
                     x: (place % 3 - 1) * SUBS_PER_TILE / 3,
                     y: (place / 3 * 2 - 1) * SUBS_PER_TILE / 6,
                 };
-                unit.at = self.ground.walk(spot, aside);
+                unit.at = self.ground.walk(spot, aside.facing(condor.side));
                 unit.rest();
                 place += 1;
             }
@@ -396,6 +403,25 @@ impl World {
         });
         if let Some(building) = wall {
             building.hp = (building.hp + balance::REPAIR_HP).min(rules.whole(building.kind));
+        }
+    }
+
+    /// As [`Self::target_point`], of where the unit was when the tick began.
+    fn point_before(&self, id: u32, from: Point) -> Option<Point> {
+        match self.state.unit_index(id) {
+            Some(at) => (!self.places[at].carried).then_some(self.places[at].at),
+            None => self.target_point(id, from),
+        }
+    }
+
+    /// As [`Self::sees`], of where the unit was when the tick began.
+    fn saw(&self, side: Side, id: u32) -> bool {
+        match self.state.unit_index(id) {
+            Some(at) => {
+                let place = self.places[at];
+                !place.carried && self.lights(side, place.at.tile())
+            }
+            None => self.sees(side, id),
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::{
     BuildingKind, FxEvent, Point, SUBS_PER_TILE, World,
     balance::{self, Armour, Weapon},
-    state::{Anchor, Building, NOBODY, Task, Unit},
+    state::{Anchor, NOBODY, Task, Unit, nth_of_side},
 };
 use match_feed::{PerSide, Side};
 
@@ -69,7 +69,7 @@ impl World {
             let beyond = if stays { 0 } else { balance::LOOK_BEYOND };
             let keeps = self.keeps_target(unit.side, unit.at, unit.target, weapon, stays);
             let mut target = if keeps && looks { unit.target } else { NOBODY };
-            let due = (now + unit.id).is_multiple_of(balance::LOOK_EVERY);
+            let due = (now + nth_of_side(unit.id)).is_multiple_of(balance::LOOK_EVERY);
             if looks && due && !self.is_firing_at_threat(unit, weapon) {
                 let reach = weapon.range + beyond;
                 target = self
@@ -88,7 +88,9 @@ impl World {
             if !self.keeps_target(side, from, target, weapon, true) {
                 target = NOBODY;
             }
-            if target == NOBODY && (now + building.id).is_multiple_of(balance::LOOK_EVERY) {
+            if target == NOBODY
+                && (now + nth_of_side(building.id)).is_multiple_of(balance::LOOK_EVERY)
+            {
                 let found = self.best_target(side, from, weapon, weapon.range);
                 target = found.unwrap_or(NOBODY);
             }
@@ -122,7 +124,8 @@ impl World {
     fn best_target(&self, side: Side, from: Point, weapon: &Weapon, reach: i32) -> Option<u32> {
         let mut best: Option<(i32, u32)> = None;
         let mut offer = |score: i32, id: u32| {
-            if best.is_none_or(|(least, _)| score < least) {
+            // Of equals the oldest, not the first in a bucket.
+            if best.is_none_or(|least| (score, id) < least) {
                 best = Some((score, id));
             }
         };
@@ -221,10 +224,7 @@ impl World {
         {
             return false;
         }
-        let spread = self
-            .state
-            .dice
-            .between(-balance::DAMAGE_SPREAD, balance::DAMAGE_SPREAD);
+        let spread = self.state.dice[side].between(-balance::DAMAGE_SPREAD, balance::DAMAGE_SPREAD);
         let damage = weapon.damage * (100 + spread) / 100;
         self.hits.push(Hit {
             by,
@@ -386,17 +386,6 @@ impl World {
                 unit.hp > 0
             });
         }
-        let fallen = |building: &&Building| building.hp <= 0;
-        while let Some(building) = self.state.buildings.iter().find(fallen).cloned() {
-            self.state.buildings.retain(|other| other.id != building.id);
-            self.set_ground(&building, true);
-            self.events.push(FxEvent::BuildingLost {
-                id: building.id,
-                side: building.side,
-                kind: building.kind,
-                at: building.middle(),
-                sold: false,
-            });
-        }
+        self.clear_away(false);
     }
 }

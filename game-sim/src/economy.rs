@@ -1,21 +1,43 @@
 //! Making things: queues, building sites, money, and the rules of where a building may stand.
 
 use crate::{
-    BuildingKind, FxEvent, Point, Refusal, SUBS_PER_TILE, UnitKind, World, balance,
-    state::{HarvestPhase, NOBODY, Site, Task},
+    BuildingKind, Command, FxEvent, Point, Refusal, SUBS_PER_TILE, UnitKind, World, balance,
+    state::{Building, HarvestPhase, NOBODY, Site, Task},
 };
+use alloc::vec::Vec;
 use match_feed::Side;
 use versus_codec::kit::{Cell, Tile};
 
 /// Progress is kept in hundredths of a tick.
 const WHOLE: u32 = 100;
 
+/// A building that a side puts down this tick, and where its north-west tile is to be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed {
+    side: Side,
+    kind: BuildingKind,
+    at: Tile,
+}
+
+impl Placed {
+    fn overlaps(&self, other: &Self) -> bool {
+        let ((w, h), (other_w, other_h)) = (
+            balance::building(self.kind).tiles,
+            balance::building(other.kind).tiles,
+        );
+        self.at.tx < other.at.tx + other_w
+            && other.at.tx < self.at.tx + w
+            && self.at.ty < other.at.ty + other_h
+            && other.at.ty < self.at.ty + h
+    }
+}
+
 impl World {
     /// A side's own building, to be ordered.
     fn own_building(&self, side: Side, id: u32) -> Result<usize, Refusal> {
         self.state
             .building_index(id)
-            .filter(|&at| self.state.buildings[at].side == side)
+            .filter(|&at| self.state.buildings[at].side == side && self.state.buildings[at].hp > 0)
             .ok_or(Refusal::NotYours)
     }
 
@@ -104,7 +126,13 @@ impl World {
         Ok(())
     }
 
-    pub(crate) fn place_building(&mut self, side: Side, at: Tile) -> Result<(), Refusal> {
+    /// The finished building is to stand there: see [`Self::put_down_placed`].
+    pub(crate) fn place_building(
+        &mut self,
+        side: Side,
+        at: Tile,
+        placed: &mut Vec<Placed>,
+    ) -> Result<(), Refusal> {
         let site = self.state.sides[side].site.ok_or(Refusal::NotReady)?;
         if site.progress < self.site_work(site.kind) {
             return Err(Refusal::NotReady);
@@ -113,13 +141,76 @@ impl World {
             return Err(Refusal::NoRoom);
         }
         self.state.sides[side].site = None;
-        self.put_building(side, site.kind, at);
-        if site.kind == BuildingKind::REFINERY {
-            let at = self.exit_of(side, self.state.buildings.len() - 1);
-            self.spawn(side, UnitKind::HARVESTER, at);
-            self.send_mining(self.state.units.len() - 1);
-        }
+        placed.push(Placed {
+            side,
+            kind: site.kind,
+            at,
+        });
         Ok(())
+    }
+
+    /// Once all of a tick's orders are heard: what was sold goes, and what was placed stands. Two buildings placed
+    /// over each other in the same tick are both given back, so that it does not matter whose order came first.
+    pub(crate) fn put_down_placed(&mut self, placed: &[Placed]) {
+        self.clear_away(true);
+        let mut standing = Vec::new();
+        for one in placed {
+            if placed
+                .iter()
+                .any(|other| one.side != other.side && one.overlaps(other))
+            {
+                let cost = balance::building(one.kind).cost.unwrap_or(0);
+                self.state.sides[one.side].credits += cost;
+                self.events.push(FxEvent::Refused {
+                    side: one.side,
+                    command: Command::PlaceBuilding { at: one.at }.type_index(),
+                    why: Refusal::NoRoom,
+                });
+            } else {
+                standing.push((one.side, self.put_building(one.side, one.kind, one.at)));
+            }
+        }
+        if !standing.is_empty() {
+            self.make_way();
+        }
+        for (side, id) in standing {
+            let Some(at) = self.state.building_index(id) else {
+                continue;
+            };
+            if self.state.buildings[at].kind == BuildingKind::REFINERY {
+                let exit = self.exit_of(side, at);
+                let made = self.spawn(side, UnitKind::HARVESTER, exit);
+                self.set_to_work(made, None);
+            }
+        }
+    }
+
+    /// A unit just made goes mining if it can, else to where it is wanted.
+    fn set_to_work(&mut self, id: u32, rally: Option<Point>) {
+        let Some(at) = self.state.unit_index(id) else {
+            return;
+        };
+        if self.state.units[at].kind == UnitKind::HARVESTER {
+            self.send_mining(at);
+        } else if let Some(to) = rally {
+            self.state.units[at].begin(Task::Move { to });
+        }
+    }
+
+    /// Removes buildings without hit points and opens their ground.
+    pub(crate) fn clear_away(&mut self, sold: bool) {
+        let fallen = |building: &&Building| building.hp <= 0;
+        while let Some(building) = self.state.buildings.iter().find(fallen).cloned() {
+            self.state.buildings.retain(|other| other.id != building.id);
+            self.set_ground(&building, true);
+            self.events.push(FxEvent::BuildingLost {
+                id: building.id,
+                side: building.side,
+                kind: building.kind,
+                at: building.middle(),
+                sold,
+            });
+        }
     }
 
     /// True if a building of that kind may stand with its north-west corner there: on open ground without ore, clear
@@ -156,15 +247,8 @@ impl World {
         let worth = cost * balance::SELL_PERCENT / 100 * building.hp.max(0) as u32 / whole;
         let queued = building.queue.iter().map(|&kind| balance::unit(kind).cost);
         self.state.sides[side].credits += worth + queued.sum::<u32>();
-        self.state.buildings.remove(at);
-        self.set_ground(&building, true);
-        self.events.push(FxEvent::BuildingLost {
-            id,
-            side,
-            kind: building.kind,
-            at: building.middle(),
-            sold: true,
-        });
+        // It goes when all of the tick's orders are heard: see `put_down_placed`.
+        self.state.buildings[at].hp = 0;
         Ok(())
     }
 
@@ -249,13 +333,8 @@ impl World {
             building.queue.remove(0);
             let rally = building.rally;
             let exit = self.exit_of(side, at);
-            self.spawn(side, kind, exit);
-            let made = self.state.units.len() - 1;
-            if kind == UnitKind::HARVESTER {
-                self.send_mining(made);
-            } else if let Some(to) = rally {
-                self.state.units[made].begin(Task::Move { to });
-            }
+            let made = self.spawn(side, kind, exit);
+            self.set_to_work(made, rally);
         }
     }
 
@@ -309,15 +388,19 @@ impl World {
         }
     }
 
-    /// The ore tile nearest to `tile`, within three tiles.
-    pub(crate) fn ore_near(&self, tile: Tile) -> Option<Tile> {
+    /// The ore tile nearest to `tile`, within three tiles; of equals the one that the side sees first.
+    pub(crate) fn ore_near(&self, side: Side, tile: Tile) -> Option<Tile> {
         let left = self.map.ore_tiles.iter().zip(&self.state.ore);
         let spot = Point::of_tile(tile);
-        left.filter(|(_, ore)| **ore > 0)
+        let near = left
+            .filter(|(_, ore)| **ore > 0)
             .map(|((tile, _), _)| (Point::of_tile(*tile).distance_squared(spot), *tile))
-            .filter(|(far, _)| *far <= i64::from(3 * SUBS_PER_TILE).pow(2))
-            .min_by_key(|(far, _)| *far)
-            .map(|(_, tile)| tile)
+            .filter(|(far, _)| *far <= i64::from(3 * SUBS_PER_TILE).pow(2));
+        let nearest = match side {
+            Side::Blue => near.min_by_key(|(far, _)| *far),
+            Side::Red => near.rev().min_by_key(|(far, _)| *far),
+        };
+        nearest.map(|(_, tile)| tile)
     }
 
     /// The side's refinery nearest to a point, and how far its walls are.

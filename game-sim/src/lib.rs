@@ -37,7 +37,9 @@ mod command;
 mod dice;
 mod economy;
 mod event;
+mod fields;
 mod fog;
+mod founding;
 mod ground;
 mod kinds;
 mod map;
@@ -50,6 +52,7 @@ mod setup;
 mod sound;
 mod staged;
 mod state;
+mod support;
 #[cfg(test)]
 mod tests;
 mod view;

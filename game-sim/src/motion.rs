@@ -4,9 +4,10 @@
 use crate::{
     Point, SUBS_PER_TILE, UnitKind, World,
     balance::{self, Gait},
-    state::{Anchor, NOBODY, Task, Unit},
+    state::{Anchor, NOBODY, Task, Unit, nth_of_side},
 };
 use alloc::{vec, vec::Vec};
+use match_feed::Side;
 use versus_codec::kit::Tile;
 
 /// Near enough to count as there.
@@ -75,10 +76,13 @@ impl World {
     /// Moves a unit nearer to a target that something hides. Targets within the same two by two tiles share a flow
     /// field: chasing a crowd around a corner must not cost a field for each of it.
     pub(crate) fn go_around(&mut self, at: usize, target: Point) {
-        let Tile { tx, ty } = target.tile();
-        let near = Tile {
+        let even = |Tile { tx, ty }| Tile {
             tx: tx & !1,
             ty: ty & !1,
+        };
+        let near = match self.state.units[at].side {
+            Side::Blue => even(target.tile()),
+            Side::Red => self.map.turned(even(self.map.turned(target.tile()))),
         };
         self.approach(at, Point::of_tile(near));
     }
@@ -110,7 +114,7 @@ impl World {
         let step = heading.at_most(self.speed(unit));
         let next = match balance::unit(unit.kind).gait {
             Gait::Ground => self.ground.walk(unit.at, step),
-            Gait::Air => self.ground.clamp(unit.at + step),
+            Gait::Air => self.ground.fly(unit.at, step),
         };
         self.state.units[at].at = next;
     }
@@ -158,7 +162,7 @@ impl World {
                 }
                 let overlap = room - far_squared.isqrt() as i32;
                 let away = if far_squared == 0 {
-                    by_id(unit.id)
+                    by_id(unit.id).facing(unit.side)
                 } else {
                     apart
                 };
@@ -178,7 +182,7 @@ impl World {
             let push = push.at_most(PUSH_MAX);
             unit.at = match balance::unit(unit.kind).gait {
                 Gait::Ground => self.ground.walk(unit.at, push),
-                Gait::Air => self.ground.clamp(unit.at + push),
+                Gait::Air => self.ground.fly(unit.at, push),
             };
         }
     }
@@ -197,6 +201,6 @@ fn passes_through(unit: &Unit) -> bool {
 
 /// Some direction for two that stand in exactly the same spot.
 fn by_id(id: u32) -> Point {
-    let (x, y) = crate::ground::NEIGHBOURS[id as usize % 8];
+    let (x, y) = crate::ground::NEIGHBOURS[nth_of_side(id) as usize % 8];
     Point { x, y }
 }

@@ -1,12 +1,13 @@
 //! What each command does, and why it is refused when it is. Every command type has its arm; none is passed over.
 
 use crate::{
-    Command, FxEvent, Point, Power, Refusal, UnitKind, World,
+    Command, FxEvent, Point, Refusal, UnitKind, World,
     balance::{self, Armour},
-    state::{Anchor, HarvestPhase, NOBODY, Scan, Strike, Task, Unit},
+    economy::Placed,
+    state::{Anchor, HarvestPhase, NOBODY, Task, Unit},
 };
 use alloc::vec::Vec;
-use match_feed::{Order, Side, Tick};
+use match_feed::{Order, Side};
 use versus_codec::kit::{Cell, Tile};
 
 /// Orders that hooking Goliaths could not take yet: they hold for the rest of the tick.
@@ -17,12 +18,20 @@ impl World {
     pub(crate) fn apply(&mut self, orders: &[Order<Command>]) {
         // What is still remembered when the tick ends is lost, as it would be had the order not been split.
         let mut remembered = Remembered::new();
+        let mut placed = Vec::new();
         for order in orders {
-            self.apply_one(order.side, &order.command, &mut remembered);
+            self.apply_one(order.side, &order.command, &mut remembered, &mut placed);
         }
+        self.put_down_placed(&placed);
     }
 
-    fn apply_one(&mut self, side: Side, command: &Command, remembered: &mut Remembered) {
+    fn apply_one(
+        &mut self,
+        side: Side,
+        command: &Command,
+        remembered: &mut Remembered,
+        placed: &mut Vec<Placed>,
+    ) {
         let mut refusals = Refusals::default();
         let any = |_: &Unit| false;
         let done = match command {
@@ -77,7 +86,7 @@ impl World {
             } => self.cancel_produce(side, *building_id, *unit_kind),
             Command::StartBuilding { building_kind } => self.start_building(side, *building_kind),
             Command::CancelBuilding => self.cancel_building(side),
-            Command::PlaceBuilding { at } => self.place_building(side, *at),
+            Command::PlaceBuilding { at } => self.place_building(side, *at, placed),
             Command::Sell { building_id } => self.sell(side, *building_id),
             Command::Rally { building_id, at } => self.rally(side, *building_id, *at),
             Command::CallWave => self.call_wave(side),
@@ -97,7 +106,7 @@ impl World {
         self.release_goliaths(remembered);
     }
 
-    fn point(&self, cell: Cell) -> Point {
+    pub(crate) fn point(&self, cell: Cell) -> Point {
         Point::of_cell(self.map.size.clamp(cell))
     }
 
@@ -203,7 +212,7 @@ impl World {
         tile: Tile,
         refusals: &mut Refusals,
     ) -> Result<(), Refusal> {
-        let ore = self.ore_near(tile).ok_or(Refusal::NoOre)?;
+        let ore = self.ore_near(side, tile).ok_or(Refusal::NoOre)?;
         for at in self.own(side, ids, refusals) {
             let unit = &mut self.state.units[at];
             if unit.kind == UnitKind::HARVESTER {
@@ -338,143 +347,6 @@ impl World {
             self.state.units[at].rest(); // it waits for them
         }
         Ok(())
-    }
-
-    fn calldown(&mut self, side: Side, power: Power, cell: Cell) -> Result<(), Refusal> {
-        if power.0 >= Power::count() {
-            return Err(Refusal::CannotDoThat);
-        }
-        if self.rules.no_powers {
-            return Err(Refusal::Banned);
-        }
-        if !self.state.owns(side, crate::BuildingKind::UPLINK) {
-            return Err(Refusal::Needs);
-        }
-        let spec = balance::power(power);
-        let now = self.state.tick;
-        let at = self.point(cell);
-        if self.state.sides[side].powers_ready[usize::from(power.0)] > now {
-            return Err(Refusal::Cooling);
-        }
-        if power == Power::DROP {
-            if !self.ground.is_free(at) {
-                return Err(Refusal::NoRoom);
-            }
-            if self.units_of(side) + balance::DROP_SQUAD > balance::UNITS_PER_SIDE_MAX {
-                return Err(Refusal::TooMany);
-            }
-        }
-        self.pay(side, spec.cost)?;
-        self.state.sides[side].powers_ready[usize::from(power.0)] = now.plus(spec.cooldown);
-        self.events.push(FxEvent::PowerUsed { side, power, at });
-        match power {
-            Power::STRIKE => self.state.strikes.push(Strike {
-                side,
-                at,
-                falls: now.plus(balance::STRIKE_DELAY),
-            }),
-            Power::MEND => self.mend(side, at, spec.radius),
-            Power::SCAN => self.state.scans.push(Scan {
-                side,
-                at: at.tile(),
-                until: now.plus(balance::SCAN_TICKS),
-            }),
-            // drop: the table has no fifth
-            _ => {
-                for place in 0..balance::DROP_SQUAD {
-                    let aside = Point {
-                        x: (place as i32 % 2 * 2 - 1) * spec.radius / 4,
-                        y: (place as i32 / 2 * 2 - 1) * spec.radius / 4,
-                    };
-                    self.spawn(side, UnitKind::RIFLE, at + aside);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn mend(&mut self, side: Side, at: Point, radius: i32) {
-        for unit in &mut self.state.units {
-            if unit.side == side && unit.at.within(at, radius) {
-                unit.hp = (unit.hp + balance::MEND_HP).min(balance::unit(unit.kind).hp);
-            }
-        }
-        for building in &mut self.state.buildings {
-            if building.side == side && building.nearest_point(at).within(at, radius) {
-                let whole = self.rules.whole(building.kind);
-                building.hp = (building.hp + balance::MEND_HP).min(whole);
-            }
-        }
-    }
-
-    fn call_wave(&mut self, side: Side) -> Result<(), Refusal> {
-        if self.rules.no_waves {
-            return Err(Refusal::Banned);
-        }
-        let now = self.state.tick;
-        if self.state.sides[side].wave_ready > now {
-            return Err(Refusal::Cooling);
-        }
-        let more = (now.0 / balance::WAVE_GROWTH) as usize;
-        let come = balance::WAVE_UNITS.len() + more;
-        if self.units_of(side) + come > balance::UNITS_PER_SIDE_MAX {
-            return Err(Refusal::TooMany);
-        }
-        self.pay(side, balance::WAVE_COST)?;
-        self.state.sides[side].wave_ready = now.plus(balance::WAVE_COOLDOWN);
-        let edge = self.home_edge(side);
-        let kinds = balance::WAVE_UNITS.iter().copied();
-        let kinds = kinds.chain(core::iter::repeat_n(UnitKind::TANK, more));
-        for (place, kind) in kinds.enumerate() {
-            let aside = Point {
-                x: (place as i32 % 4) * crate::SUBS_PER_TILE * 3 / 4,
-                y: (place as i32 / 4) * crate::SUBS_PER_TILE * 3 / 4,
-            };
-            let at = match side {
-                Side::Blue => edge + aside,
-                Side::Red => edge - aside,
-            };
-            self.spawn(side, kind, at);
-        }
-        self.events.push(FxEvent::WaveArrived { side, at: edge });
-        Ok(())
-    }
-
-    /// Where reinforcements arrive: the side's corner of the map.
-    fn home_edge(&self, side: Side) -> Point {
-        let blue = Tile {
-            tx: 1,
-            ty: self.map.height() - 5,
-        };
-        Point::of_tile(match side {
-            Side::Blue => blue,
-            Side::Red => self.map.turned(blue),
-        })
-    }
-
-    pub(crate) fn units_of(&self, side: Side) -> usize {
-        self.state
-            .units
-            .iter()
-            .filter(|unit| unit.side == side)
-            .count()
-    }
-
-    pub(crate) fn pay(&mut self, side: Side, cost: u32) -> Result<(), Refusal> {
-        let credits = &mut self.state.sides[side].credits;
-        *credits = credits.checked_sub(cost).ok_or(Refusal::Credits)?;
-        Ok(())
-    }
-}
-
-impl Power {
-    /// When each can first be used.
-    pub(crate) fn all_cooldowns() -> [Tick; 4] {
-        let mut ready = [Tick(0); 4];
-        for power in Self::all() {
-            ready[usize::from(power.0)] = Tick(balance::power(power).cooldown);
-        }
-        ready
     }
 }
 

@@ -1,6 +1,7 @@
 //! Positions: integers on the codec's grid, so that a cell's centre is exact. Knows no unit and no map.
 
 use core::ops::{Add, Sub};
+use match_feed::Side;
 use versus_codec::kit::{CELLS_PER_TILE, Cell, Tile};
 
 /// Position units to a tile along each axis.
@@ -105,6 +106,48 @@ impl Point {
         Self {
             x: (self.x as i64 * length as i64 / own) as i32,
             y: (self.y as i64 * length as i64 / own) as i32,
+        }
+    }
+
+    /// An offset as that side sees it: red's are turned by 180°.
+    #[must_use]
+    pub(crate) const fn facing(self, side: Side) -> Self {
+        match side {
+            Side::Blue => self,
+            Side::Red => Self {
+                x: -self.x,
+                y: -self.y,
+            },
+        }
+    }
+
+    /// Off the lines between tiles, where it would belong to the tile after the line and, on the turned map, to the
+    /// one before: back toward `from`, which is on no line.
+    #[must_use]
+    pub(crate) const fn short_of_lines(self, from: Self) -> Self {
+        const fn short(to: i32, from: i32) -> i32 {
+            if to % SUBS_PER_TILE == 0 {
+                to - (to - from).signum()
+            } else {
+                to
+            }
+        }
+        Self {
+            x: short(self.x, from.x),
+            y: short(self.y, from.y),
+        }
+    }
+
+    /// Off the lines between tiles, on the side's own side of them.
+    #[must_use]
+    pub(crate) fn off_lines(self, side: Side) -> Self {
+        let off = |v: i32| {
+            let aside = if side == Side::Blue { -1 } else { 1 };
+            if v % SUBS_PER_TILE == 0 { v + aside } else { v }
+        };
+        Self {
+            x: off(self.x),
+            y: off(self.y),
         }
     }
 

@@ -15,18 +15,21 @@ impl State {
     pub(crate) fn is_sound(&self, map: &Map) -> bool {
         let ids_ascend = self.units.is_sorted_by(|a, b| a.id < b.id)
             && self.buildings.is_sorted_by(|a, b| a.id < b.id);
-        let below_next = |id: u32| 0 < id && id < self.next_id;
+        let odd = |side: Side| u32::from(side == Side::Blue);
+        let given = |side: Side, id: u32| 0 < id && id < self.next_id[side] && id % 2 == odd(side);
         ids_ascend
-            && self.next_id < AMOUNT_MAX
+            && Side::BOTH.into_iter().all(|side| {
+                let next = self.next_id[side];
+                0 < next && next < AMOUNT_MAX && next % 2 == odd(side)
+            })
             && self.tick.0 < AMOUNT_MAX
             && self
                 .units
                 .iter()
-                .all(|unit| below_next(unit.id) && unit_is_sound(unit, map))
-            && self
-                .buildings
-                .iter()
-                .all(|building| below_next(building.id) && building_is_sound(building, map))
+                .all(|unit| given(unit.side, unit.id) && unit_is_sound(unit, map))
+            && self.buildings.iter().all(|building| {
+                given(building.side, building.id) && building_is_sound(building, map)
+            })
             && self.ore.len() == map.ore_tiles.len()
             && self.strikes.iter().all(|strike| on_map(strike.at, map))
             && self.scans.iter().all(|scan| map.size.holds(scan.at))

@@ -12,6 +12,11 @@ use versus_codec::kit::Tile;
 /// No unit or building has this id.
 pub(crate) const NOBODY: u32 = 0;
 
+/// How many ids a side had been given with this one: what is done by turns goes by it, the same for both sides.
+pub(crate) const fn nth_of_side(id: u32) -> u32 {
+    id.div_ceil(2)
+}
+
 /// What a unit is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Task {
@@ -196,8 +201,10 @@ canon_struct!(Scan { side, at, until });
 pub(crate) struct State {
     /// Ticks stepped.
     pub(crate) tick: Tick,
-    pub(crate) next_id: u32,
-    pub(crate) dice: Dice,
+    /// Each side's next id: blue's are odd and red's even, so that what goes by ids is the same to both.
+    pub(crate) next_id: PerSide<u32>,
+    /// Each side's dice, alike: the hundredth shot of one has the luck of the other's hundredth.
+    pub(crate) dice: PerSide<Dice>,
     /// By id, ascending.
     pub(crate) units: Vec<Unit>,
     /// By id, ascending.
@@ -242,9 +249,10 @@ impl State {
     }
 
     pub(crate) fn buildings_of(&self, side: Side) -> impl Iterator<Item = &Building> {
+        // One without hit points is sold or about to fall, and of no more use.
         self.buildings
             .iter()
-            .filter(move |building| building.side == side)
+            .filter(move |building| building.side == side && building.hp > 0)
     }
 
     pub(crate) fn owns(&self, side: Side, kind: BuildingKind) -> bool {

@@ -174,7 +174,7 @@ impl World {
     }
 
     /// Every tile with ore left, and how much.
-    pub fn ore_tiles(&self) -> impl Iterator<Item = (Tile, u16)> + '_ {
+    pub fn ore_tiles(&self) -> impl DoubleEndedIterator<Item = (Tile, u16)> + '_ {
         let left = self.map.ore_tiles.iter().zip(&self.state.ore);
         left.filter(|(_, ore)| **ore > 0)
             .map(|((tile, _), ore)| (*tile, *ore))

@@ -7,8 +7,9 @@ use crate::{
     canon::{Canon, Reader},
     combat::Hit,
     dice::Dice,
+    fields::Fields,
     fog::{self, Fog},
-    ground::{Fields, Ground},
+    ground::Ground,
     map::Map,
     setup::{self, Rules},
     state::{Anchor, Building, NOBODY, SideState, State, Task, Unit},
@@ -32,8 +33,17 @@ pub struct World {
     pub(crate) fields: Fields,
     pub(crate) fog: Fog,
     pub(crate) buckets: Buckets,
+    pub(crate) places: Vec<Place>,
     pub(crate) hits: Vec<Hit>,
     pub(crate) events: Vec<FxEvent>,
+}
+
+/// Where a unit was when the tick began, and whether aboard something: what others go by while all move, so that
+/// nobody gains by his place in the list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) at: Point,
+    pub(crate) carried: bool,
 }
 
 impl World {
@@ -57,8 +67,8 @@ impl World {
         };
         let state = State {
             tick: Tick(0),
-            next_id: NOBODY + 1,
-            dice: Dice::new(setup.seed.into(), MATCH_STREAM),
+            next_id: PerSide { blue: 1, red: 2 },
+            dice: PerSide::from_fn(|_| Dice::new(setup.seed.into(), MATCH_STREAM)),
             units: Vec::new(),
             buildings: Vec::new(),
             ore: ore.collect(),
@@ -76,6 +86,7 @@ impl World {
             map,
             state,
             fields: Fields::default(),
+            places: Vec::new(),
             hits: Vec::new(),
             events: Vec::new(),
         };
@@ -117,111 +128,16 @@ impl World {
         &self.events
     }
 
-    fn found_base(&mut self, side: Side) {
-        let home = self.map.homes[side];
-        let middle = Tile {
-            tx: home.tx - 1,
-            ty: home.ty - 1,
-        };
-        self.put_building(side, BuildingKind::HQ, middle);
-        for &(kind, dx, dy) in balance::START_BUILDINGS {
-            let at = self.home_tile(side, kind, dx, dy);
-            self.put_building(side, kind, at);
-        }
-        for (place, &kind) in balance::START_UNITS.iter().enumerate() {
-            self.spawn_near_home(side, kind, place);
-            if balance::unit(kind).weapon.is_some() {
-                for _ in 0..self.rules.start_extra {
-                    self.spawn_near_home(side, kind, place);
-                }
-            }
-        }
-    }
-
-    /// The north-west tile of a building whose offset from home blue sees as `(dx, dy)`.
-    pub(crate) fn home_tile(&self, side: Side, kind: BuildingKind, dx: i32, dy: i32) -> Tile {
-        let (width, height) = balance::building(kind).tiles;
-        let home = self.map.homes[side];
-        let (x, y) = match side {
-            Side::Blue => (home.tx as i32 + dx, home.ty as i32 + dy),
-            Side::Red => (
-                home.tx as i32 - dx - width as i32 + 1,
-                home.ty as i32 - dy - height as i32 + 1,
-            ),
-        };
-        Tile {
-            tx: x.max(0) as u32,
-            ty: y.max(0) as u32,
-        }
-    }
-
-    pub(crate) fn spawn_near_home(&mut self, side: Side, kind: UnitKind, place: usize) {
-        // Around the command centre, toward the middle of the map.
-        const PLACES: [(i32, i32); 8] = [
-            (4, 0),
-            (4, 2),
-            (6, -2),
-            (0, -4),
-            (-2, -4),
-            (-3, -5),
-            (6, 1),
-            (0, -6),
-        ];
-        let (dx, dy) = PLACES[place % PLACES.len()];
-        let sign = if side == Side::Blue { 1 } else { -1 };
-        let home = Point::of_tile(self.map.homes[side]);
-        let at = home
-            + Point {
-                x: sign * dx * SUBS_PER_TILE,
-                y: sign * dy * SUBS_PER_TILE,
-            };
-        self.spawn(side, kind, at);
-    }
-
-    fn apply_opener(&mut self, side: Side, opener: u8) {
-        match opener {
-            // prospector: one more harvester
-            0 => self.spawn_near_home(side, UnitKind::HARVESTER, 3),
-            // raiders: a fast fighting party
-            1 => {
-                for (place, kind) in [
-                    (4, UnitKind::RIFLE),
-                    (5, UnitKind::RIFLE),
-                    (6, UnitKind::SCOUT),
-                ] {
-                    self.spawn_near_home(side, kind, place);
-                }
-            }
-            // fortress: a turret on the way in, and the barracks to build more
-            _ => {
-                for (kind, dx, dy) in [
-                    (BuildingKind::TURRET, 6, -6),
-                    (BuildingKind::BARRACKS, -6, -2),
-                ] {
-                    let at = self.home_tile(side, kind, dx, dy);
-                    self.put_building(side, kind, at);
-                }
-            }
-        }
-    }
-
-    fn start_harvesters(&mut self) {
-        for at in 0..self.state.units.len() {
-            if self.state.units[at].kind == UnitKind::HARVESTER {
-                self.send_mining(at);
-            }
-        }
-    }
-
-    const fn take_id(&mut self) -> u32 {
-        let id = self.state.next_id;
-        self.state.next_id += 1;
+    fn take_id(&mut self, side: Side) -> u32 {
+        let next = &mut self.state.next_id[side];
+        let id = *next;
+        *next += 2;
         id
     }
 
-    /// Puts a building down and blocks its ground; units in its way step aside.
+    /// Puts a building down and blocks its ground. Units in its way stay there until [`Self::make_way`].
     pub(crate) fn put_building(&mut self, side: Side, kind: BuildingKind, at: Tile) -> u32 {
-        let id = self.take_id();
+        let id = self.take_id(side);
         let building = Building {
             id,
             side,
@@ -241,7 +157,13 @@ impl World {
             at: building.middle(),
         });
         self.set_ground(&building, false);
-        self.state.buildings.push(building);
+        let place = self.state.buildings.partition_point(|own| own.id < id);
+        self.state.buildings.insert(place, building);
+        id
+    }
+
+    /// Units under buildings just put down step aside.
+    pub(crate) fn make_way(&mut self) {
         for unit in &mut self.state.units {
             let walks = balance::unit(unit.kind).gait == Gait::Ground && unit.carrier == NOBODY;
             if walks
@@ -251,7 +173,6 @@ impl World {
                 unit.at = Point::of_tile(aside);
             }
         }
-        id
     }
 
     /// Opens or blocks the tiles under a building.
@@ -259,12 +180,12 @@ impl World {
         for tile in building.footprint() {
             self.ground.set_open(tile, open);
         }
-        self.fields.clear();
+        self.fields.changed(&self.ground, building.footprint());
     }
 
     /// Makes a unit at the free spot nearest to `at`.
     pub(crate) fn spawn(&mut self, side: Side, kind: UnitKind, at: Point) -> u32 {
-        let at = self.ground.clamp(at);
+        let at = self.ground.clamp(at).off_lines(side);
         let at = match balance::unit(kind).gait {
             Gait::Ground if !self.ground.is_free(at) => self
                 .ground
@@ -272,8 +193,8 @@ impl World {
                 .map_or(at, Point::of_tile),
             Gait::Ground | Gait::Air => at,
         };
-        let id = self.take_id();
-        self.state.units.push(Unit {
+        let id = self.take_id(side);
+        let unit = Unit {
             id,
             side,
             kind,
@@ -289,7 +210,9 @@ impl World {
             hauls: NOBODY,
             nearest: i32::MAX,
             stuck: 0,
-        });
+        };
+        let place = self.state.units.partition_point(|other| other.id < id);
+        self.state.units.insert(place, unit);
         self.events.push(FxEvent::UnitMade { id, side, kind, at });
         id
     }
@@ -468,14 +391,12 @@ impl Building {
     /// the tile it lies in is the same to both sides when the map is turned.
     pub(crate) fn middle(&self) -> Point {
         let (width, height) = balance::building(self.kind).tiles;
-        let middle = |from: u32, tiles: u32| {
-            let line = (2 * from + tiles) as i32 * SUBS_PER_TILE / 2;
-            line - i32::from(tiles.is_multiple_of(2) && self.side == Side::Blue)
-        };
+        let middle = |from: u32, tiles: u32| (2 * from + tiles) as i32 * SUBS_PER_TILE / 2;
         Point {
             x: middle(self.at.tx, width),
             y: middle(self.at.ty, height),
         }
+        .off_lines(self.side)
     }
 
     /// Its point nearest to `from`.
@@ -486,8 +407,8 @@ impl Building {
             self.at.ty as i32 * SUBS_PER_TILE,
         );
         Point {
-            x: from.x.clamp(x, x + width as i32 * SUBS_PER_TILE - 1),
-            y: from.y.clamp(y, y + height as i32 * SUBS_PER_TILE - 1),
+            x: from.x.clamp(x + 1, x + width as i32 * SUBS_PER_TILE - 1),
+            y: from.y.clamp(y + 1, y + height as i32 * SUBS_PER_TILE - 1),
         }
     }
 }

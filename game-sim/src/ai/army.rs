@@ -127,7 +127,7 @@ impl Ai {
         if !unit_ids.is_empty() {
             orders.push(Command::AttackMove {
                 unit_ids,
-                at: intruder.at.cell(),
+                at: self.cell(world, intruder.at),
             });
         }
     }
@@ -213,16 +213,15 @@ impl Ai {
     pub(super) fn muster(&self, world: &World) -> Cell {
         let home = Point::of_tile(world.home(self.side));
         let enemy = Point::of_tile(world.home(self.side.other()));
-        (enemy + (home - enemy).with_length(MUSTER_SHORT)).cell()
+        self.cell(world, enemy + (home - enemy).with_length(MUSTER_SHORT))
     }
 
     /// Where an assault goes: the command centre; where its home must be while that has not been seen.
     pub(super) fn goal(&self, world: &World) -> Cell {
         let known = self.memory.buildings();
         let centre = known.iter().find(|known| known.kind == BuildingKind::HQ);
-        centre.map_or(world.home(self.side.other()).centre(), |known| {
-            known.middle.cell()
-        })
+        let home = Point::of_tile(world.home(self.side.other()));
+        self.cell(world, centre.map_or(home, |known| known.middle))
     }
 
     /// Idle scouts look at somewhere new.
@@ -249,7 +248,7 @@ impl Ai {
         };
         orders.push(Command::Move {
             unit_ids: scouts,
-            at: at.centre(),
+            at: self.cell(world, Point::of_tile(at)),
         });
     }
 }

@@ -303,7 +303,7 @@ impl Ai {
         let home = Point::of_tile(world.home(self.side));
         let enemy = Point::of_tile(world.home(self.side.other()));
         let toward = (enemy - home).with_length(9 * SUBS_PER_TILE);
-        (home + toward).cell()
+        self.cell(world, home + toward)
     }
 
     fn send_idle_harvesters(&self, world: &World, orders: &mut Vec<Command>) {
@@ -317,14 +317,12 @@ impl Ai {
             .map(|unit| unit.id)
             .collect();
         let home = Point::of_tile(world.home(self.side));
-        let ore = world
-            .ore_tiles()
-            .map(|(tile, _)| tile)
-            .min_by_key(|&tile| Point::of_tile(tile).distance_squared(home));
+        let tiles = world.ore_tiles().map(|(tile, _)| tile);
+        let ore = self.first_least(tiles, |&tile| Point::of_tile(tile).distance_squared(home));
         if let Some(tile) = ore.filter(|_| !idle.is_empty()) {
             orders.push(Command::Harvest {
                 unit_ids: idle,
-                at: tile.centre(),
+                at: self.cell(world, Point::of_tile(tile)),
             });
         }
     }

@@ -9,13 +9,14 @@ mod base;
 mod memory;
 mod special;
 
-use crate::{BuildingKind, Command, World, dice::Dice};
+use crate::{BuildingKind, Command, Point, SUBS_PER_TILE, World, dice::Dice};
 use alloc::vec::Vec;
 use army::Army;
 use base::Base;
 use match_feed::Side;
 use memory::Memory;
 use special::Raid;
+use versus_codec::kit::{CELLS_PER_TILE, Cell};
 
 /// The PCG stream of AIs; blue's and red's differ, so that equal seeds do not make them twins.
 const AI_STREAM: u64 = 0x6169;
@@ -111,7 +112,14 @@ impl Ai {
     /// A player of `side`.
     #[must_use]
     pub fn new(side: Side, level: AiLevel, seed: u32) -> Self {
-        let mut dice = Dice::new(seed.into(), AI_STREAM + side.index() as u64);
+        Self::seated(side, side, level, seed)
+    }
+
+    /// A player of `side` with the temper that [`Self::new`] gives a player of `temper_of`: to play a match again
+    /// with sides swapped, turned by 180° from the first order to the last.
+    #[must_use]
+    pub fn seated(side: Side, temper_of: Side, level: AiLevel, seed: u32) -> Self {
+        let mut dice = Dice::new(seed.into(), AI_STREAM + temper_of.index() as u64);
         Self {
             side,
             habits: level.habits(),
@@ -142,6 +150,39 @@ impl Ai {
         self.run_base(world, &mut orders);
         self.run_army(world, &mut orders);
         orders
+    }
+
+    /// The cell a point lies in. A point on a line between two cells belongs to the one that lies north-west of it as
+    /// the side sees the map.
+    fn cell(&self, world: &World, point: Point) -> Cell {
+        match self.side {
+            Side::Blue => point.cell(),
+            Side::Red => {
+                let size = world.map_size();
+                let turned = |v: i32, tiles: u32| tiles as i32 * SUBS_PER_TILE - v;
+                let seen = Point {
+                    x: turned(point.x, size.width()),
+                    y: turned(point.y, size.height()),
+                };
+                let Cell { x, y } = size.clamp(seen.cell());
+                Cell {
+                    x: size.width() * CELLS_PER_TILE - 1 - x,
+                    y: size.height() * CELLS_PER_TILE - 1 - y,
+                }
+            }
+        }
+    }
+
+    /// Of equals in tile order, what the side sees first.
+    fn first_least<T, K: Ord>(
+        &self,
+        mut items: impl DoubleEndedIterator<Item = T>,
+        key: impl Fn(&T) -> K,
+    ) -> Option<T> {
+        match self.side {
+            Side::Blue => items.min_by_key(key),
+            Side::Red => items.by_ref().rev().min_by_key(key),
+        }
     }
 
     /// Nothing left that fights or could be made to: looked at now and then.

@@ -117,7 +117,7 @@ impl Ai {
                     self.raid = Raid::Flying { condor };
                     orders.push(Command::Unload {
                         unit_ids: [condor].into(),
-                        at: Some(self.raid_target(world).cell()),
+                        at: Some(self.cell(world, self.raid_target(world))),
                     });
                     self.army.enlist(&aboard(condor));
                 }
@@ -254,7 +254,7 @@ impl Ai {
             self.purse -= balance::power(Power::STRIKE).cost;
             orders.push(Command::Calldown {
                 power: Power::STRIKE,
-                at: at.cell(),
+                at: self.cell(world, at),
             });
             return;
         }
@@ -265,7 +265,7 @@ impl Ai {
             for unit in hurt.take(1) {
                 orders.push(Command::Calldown {
                     power: Power::MEND,
-                    at: unit.at.cell(),
+                    at: self.cell(world, unit.at),
                 });
             }
         }

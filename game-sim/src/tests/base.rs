@@ -370,7 +370,8 @@ fn powers_need_an_uplink_cost_and_cool_down() {
         unit.hp = 5;
     }
     let foe = spawn(&mut world, RED, UnitKind::HARVESTER, 41, 41);
-    world.state.units.last_mut().unwrap().hp = 200;
+    let place = world.state.unit_index(foe).unwrap();
+    world.state.units[place].hp = 200;
     assert_eq!(order(&mut world, BLUE, [call(Power::MEND)]), NONE);
     assert!(
         world

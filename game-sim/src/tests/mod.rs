@@ -6,10 +6,11 @@ mod drunk;
 mod field;
 mod rules;
 mod saving;
+mod turned;
 mod ways;
 
 use crate::{COMMAND_TYPES, Command, FxEvent, Point, Refusal, UnitKind, World};
-use alloc::{vec, vec::Vec};
+use alloc::{format, string::String, vec, vec::Vec};
 use match_feed::{Game, MapChoice, MatchSetup, Order, PerSide, Side};
 use versus_codec::kit::{Cell, Tile};
 

@@ -92,9 +92,9 @@ fn every_kind_of_state_is_in_the_hash() {
     let (world, _) = played(700);
     let changes: [Change; 22] = [
         ("tick", |w| w.state.tick.0 += 1),
-        ("next id", |w| w.state.next_id += 1),
+        ("next id", |w| w.state.next_id.red += 1),
         ("dice", |w| {
-            w.state.dice.below(2);
+            w.state.dice.blue.below(2);
         }),
         ("position", |w| w.state.units[0].at.x += 1),
         ("hit points", |w| w.state.units[0].hp -= 1),

@@ -3,7 +3,8 @@
 use super::*;
 use crate::{
     dice::Dice,
-    ground::{Fields, Ground, NEIGHBOURS},
+    fields::Fields,
+    ground::{Ground, NEIGHBOURS},
 };
 use alloc::collections::BTreeMap;
 
@@ -102,4 +103,61 @@ fn what_the_cache_holds_changes_no_answer() {
         let fresh = Fields::default().way(&world.ground, goal, from);
         assert_eq!(kept, fresh.map(|way| (way.cost, way.step)));
     }
+}
+
+/// Buildings come and go; a field mended around them says what one found anew says, everywhere.
+#[test]
+fn mended_fields_say_what_fresh_ones_say() {
+    let mut dice = Dice::new(3, 3);
+    let mut mended = 0;
+    for round in 0..8 {
+        let map = MapChoice::Random {
+            biome: round % crate::biome_count(),
+            seed: u32::from(round),
+        };
+        let mut world = World::new(&MatchSetup { map, ..setup(0) }).unwrap();
+        let size = world.map_size();
+        let mut any = || tile(dice.below(size.width() - 3), dice.below(size.height() - 3));
+        let goals: Vec<Tile> = (0..2).map(|_| any()).collect();
+        let mut stood: Vec<Tile> = Vec::new();
+        for change in 0..24 {
+            // Grown to different depths, by questions from here and there.
+            for &goal in &goals {
+                let from = any();
+                world.fields.way(&world.ground, goal, from);
+            }
+            let at = any();
+            let block = |at: Tile| {
+                (0..3).flat_map(move |dy| (0..2).map(move |dx| tile(at.tx + dx, at.ty + dy)))
+            };
+            let (at, open) = if change % 3 == 2 {
+                (stood.swap_remove(0), true)
+            } else if block(at).all(|tile| world.ground.is_open(tile)) {
+                stood.push(at);
+                (at, false)
+            } else {
+                continue;
+            };
+            for tile in block(at) {
+                world.ground.set_open(tile, open);
+            }
+            world.fields.changed(&world.ground, block(at));
+            mended += 1;
+        }
+        for &goal in &goals {
+            let mut fresh = Fields::default();
+            let mut kept = world.fields.clone();
+            for ty in 0..size.height() {
+                for tx in 0..size.width() {
+                    let from = tile(tx, ty);
+                    let (kept, fresh) = (
+                        kept.way(&world.ground, goal, from),
+                        fresh.way(&world.ground, goal, from),
+                    );
+                    assert_eq!(kept, fresh, "{map:?} to {goal:?} from {from:?}");
+                }
+            }
+        }
+    }
+    assert!(mended > 120, "{mended} changes");
 }
