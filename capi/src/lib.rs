@@ -1,88 +1,60 @@
-//! The stable C ABI: what engines embed. So far it says which version it is and what its status codes mean.
+//! The stable C ABI: what engines embed. The header, `include/duel.h`, is generated from these sources.
 //!
-//! Conventions, from the first function on: names begin with `duel_`, out-parameters come last and are written only on
-//! success, nothing is global, and every pointer is checked. Within one [`DUEL_ABI`] symbols are only added, status
-//! numbers are never reused, and struct fields are only appended.
+//! **Goes in:** calls of C. **Comes out:** three levels, each usable alone: *link* (messages over sound), *match*
+//! (pairing and lockstep for a game of the host's own), *skirmish* (the whole reference duel). **Never:** a global, a
+//! lock, a thread, an unwinding panic, or an allocation on the audio thread.
+//!
+//! Every exported function goes through [`enter!`], which checks its handle and stops panics. Within one [`DUEL_ABI`]
+//! symbols are only added, status numbers never reused, and struct fields only appended; `docs/ABI.md` says what that
+//! means, `cargo xtask abi --check` holds it.
 //!
 //! ```
 //! assert_eq!(sound_duel::duel_abi(), sound_duel::DUEL_ABI);
 //! ```
-// The attribute that exports a symbol counts as unsafe code; nothing here dereferences a pointer.
+// Exporting symbols and reading what C points to is what this crate is for; nothing above it is unsafe.
 #![allow(unsafe_code)]
+// A fault carries its text in place, so that telling of one allocates nothing on the audio thread.
+#![allow(clippy::result_large_err)]
+// Types are named as in C.
+#![allow(non_camel_case_types)]
 
-use core::ffi::{CStr, c_char};
+mod advice;
+mod any_link;
+mod any_session;
+mod game;
+mod guard;
+mod handle;
+mod library;
+mod link;
+mod practice;
+mod pump;
+mod record;
+mod rig;
+#[cfg(feature = "room")]
+mod room;
+mod session;
+mod session_status;
+mod sized;
+#[cfg(feature = "skirmish")]
+mod skirmish;
+mod status;
+mod text;
+mod words;
 
-/// The ABI's number: a program built against one runs on every library that says the same.
-pub const DUEL_ABI: u32 = 0;
-
-/// What a function did: 0 done; positive: normal, nothing to do; negative: an error.
-pub type DuelStatus = i32;
-
-/// Every status there is, with its name. Numbers are never reused.
-const STATUSES: [(DuelStatus, &CStr); 7] = [
-    (0, c"DUEL_OK"),
-    (1, c"DUEL_EMPTY"),
-    (2, c"DUEL_STALLED"),
-    (-1, c"DUEL_NULL"),
-    (-2, c"DUEL_BAD_HANDLE"),
-    (-3, c"DUEL_BAD_ARGUMENT"),
-    (-4, c"DUEL_PANICKED"),
-];
-
-/// The ABI that this library speaks: [`DUEL_ABI`]. Compare it with the header's at start.
-///
-/// Thread: any. Realtime: yes. Owns: nothing. Since: ABI 0.
-#[unsafe(no_mangle)]
-pub extern "C" fn duel_abi() -> u32 {
-    DUEL_ABI
-}
-
-/// The library's version, such as `0.1.0`: a string that lives as long as the library.
-///
-/// Thread: any. Realtime: yes. Owns: nothing. Since: ABI 0.
-#[unsafe(no_mangle)]
-pub extern "C" fn duel_version() -> *const c_char {
-    const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
-    VERSION.as_ptr().cast()
-}
-
-/// A status code's name, such as `DUEL_EMPTY`, or `DUEL_UNKNOWN`: a string that lives as long as the library.
-///
-/// Thread: any. Realtime: yes. Owns: nothing. Since: ABI 0.
-#[unsafe(no_mangle)]
-pub extern "C" fn duel_status_name(status: DuelStatus) -> *const c_char {
-    let known = STATUSES.iter().find(|(number, _)| *number == status);
-    known.map_or(c"DUEL_UNKNOWN", |(_, name)| name).as_ptr()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn text(pointer: *const c_char) -> &'static str {
-        // SAFETY: every function here returns a string with a static lifetime.
-        unsafe { CStr::from_ptr(pointer) }.to_str().unwrap()
-    }
-
-    #[test]
-    fn numbers_and_names_are_frozen() {
-        assert_eq!(text(duel_version()), env!("CARGO_PKG_VERSION"));
-        let names: Vec<_> = (-5..=3)
-            .map(|status| text(duel_status_name(status)))
-            .collect();
-        assert_eq!(
-            names,
-            [
-                "DUEL_UNKNOWN",
-                "DUEL_PANICKED",
-                "DUEL_BAD_ARGUMENT",
-                "DUEL_BAD_HANDLE",
-                "DUEL_NULL",
-                "DUEL_OK",
-                "DUEL_EMPTY",
-                "DUEL_STALLED",
-                "DUEL_UNKNOWN"
-            ]
-        );
-    }
-}
+pub use advice::*;
+pub use game::*;
+pub use guard::*;
+pub use library::*;
+pub use link::*;
+pub use practice::*;
+pub use pump::*;
+pub use record::*;
+pub use rig::*;
+#[cfg(feature = "room")]
+pub use room::*;
+pub use session::*;
+pub use session_status::*;
+#[cfg(feature = "skirmish")]
+pub use skirmish::*;
+pub use status::*;
+pub use words::*;

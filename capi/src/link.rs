@@ -1,0 +1,839 @@
+//! Link level: the game's half
+//!
+//! Messages over sound, and nothing else. `duel_link_new` makes both halves of a live link: a `duel_link` for the game's
+//! thread and a `duel_pump` for the audio thread. Hand the link the frames you want to be heard; each is repeated, one
+//! a packet, until you hand over others. Nothing is acknowledged: packets arrive or do not. A frame is at most
+//! `duel_link_capacity_bits` long, 186 or 188 bits; packets always hold that many, filled up with zeros, so a frame has
+//! to say itself how long it is.
+//!
+//! Time is yours: every call takes microseconds of any clock of yours that never goes back.
+
+use crate::{
+    any_link::{AnyLink, Shared, modem_fault_word},
+    handle::{self, Answer, Fault, kind},
+    pump::duel_pump,
+    sized::{self, put, sized, slice, slice_mut},
+    status::*,
+    words::*,
+};
+use core::ffi::c_char;
+use link_modem::{ModemConfig, RateProblem, Reconfigure, half::MESSAGE_BYTES_MAX};
+use link_rig::RigLink;
+use link_transport::{
+    FRAMES_MAX, FrameBits, LinkEvent, LinkTime, LinkTransport, Mode, OutFrame, Plan, Role,
+    SessionKey,
+};
+
+/// Bytes that hold the bits of any frame or packet.
+pub const DUEL_FRAME_BYTES: usize = 32;
+/// The most frames `duel_link_send` takes.
+pub const DUEL_FRAMES_MAX: usize = 8;
+/// The longest message between the two halves of a link, bytes.
+pub const DUEL_MESSAGE_BYTES: usize = 315;
+const _: () = assert!(DUEL_FRAMES_MAX == FRAMES_MAX && DUEL_MESSAGE_BYTES == MESSAGE_BYTES_MAX);
+
+/// One end of a link: the game's half.
+pub struct duel_link {
+    _opaque: (),
+}
+
+/// How a link is set up. Sized: set `struct_size`, and zero what you do not mean.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct duel_link_config {
+    /// `sizeof(duel_link_config)`.
+    pub struct_size: u32,
+    /// Samples a second of microphone and speaker alike, a multiple of 100; 0: 48,000.
+    pub sample_rate_hz: u32,
+    /// The band plan, `DUEL_PLAN_…`. A phone that detects it may say anything here.
+    pub plan: i32,
+    /// Which band this phone sends in, `DUEL_ROLE_…`.
+    pub role: i32,
+    /// What it listens to, `DUEL_LISTEN_…`.
+    pub listen: i32,
+    /// Loudness against −15 dB of full scale, above 0 and at most 1.5; 0: 1.
+    pub gain: f32,
+    /// 1: only listen, and play silence.
+    pub receive_only: i32,
+}
+
+/// A frame to send. Frozen: it never changes.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct duel_frame {
+    /// Bit `i` is bit `7 - i % 8` of byte `i / 8`.
+    pub bits: [u8; 32],
+    /// How many bits there are.
+    pub bit_count: u32,
+    /// Its place in the rotation: keys ascend in one list. A packet carries the first frame whose key is greater than
+    /// the last one sent.
+    pub key: u32,
+    /// 1: sent under the session key, so that a recording of another match fails its checksum.
+    pub keyed: i32,
+}
+
+/// What `duel_link_poll` hands out: `DUEL_LINK_…`.
+pub type duel_link_event_kind = i32;
+/// A packet of the friend's arrived.
+pub const DUEL_LINK_PACKET: i32 = 1;
+/// A packet of one's own started to go out.
+pub const DUEL_LINK_SLOT: i32 = 2;
+
+/// Something that happened on a link. Sized.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct duel_link_event {
+    /// `sizeof(duel_link_event)`.
+    pub struct_size: u32,
+    /// What, `DUEL_LINK_PACKET` or `DUEL_LINK_SLOT`.
+    pub kind: i32,
+    /// When: a packet's last sample arrived, a slot's first sample left. Never later than the time polled for.
+    pub at_us: u64,
+    /// Packet: how many bits there are; always the link's capacity.
+    pub bit_count: u32,
+    /// Packet: 1 if it came under the session key.
+    pub session: i32,
+    /// Packet: its signal-to-noise ratio, not a number where the link measures none.
+    pub snr_db: f32,
+    /// Slot: the key of the frame it carries, or -1 for none.
+    pub key: i64,
+    /// Packet: the frame, then zeros.
+    pub bits: [u8; 32],
+}
+
+/// How a link is doing. Sized. Floats that are not known are not a number, times that are not -1.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct duel_link_status {
+    /// `sizeof(duel_link_status)`.
+    pub struct_size: u32,
+    /// 1: the friend's signal is being followed.
+    pub locked: i32,
+    /// The band plan in use, `DUEL_PLAN_…`.
+    pub plan: i32,
+    /// The plan found, or -1 while still detecting.
+    pub detected_plan: i32,
+    /// The mode now on the air, `DUEL_MODE_…`.
+    pub tx_mode: i32,
+    /// The friend's mode, or -1 before its first packet.
+    pub rx_mode: i32,
+    /// Packets received whole.
+    pub rx_good: u64,
+    /// Packets expected but not received whole.
+    pub rx_bad: u64,
+    /// When the newest packet arrived, or -1.
+    pub last_rx_us: i64,
+    /// The newest packet's signal-to-noise ratio.
+    pub snr_db: f32,
+    /// This phone's own signal at its own microphone: under 10 for 3 s means that sound goes elsewhere.
+    pub own_snr_db: f32,
+    /// From one's own speaker to one's own microphone.
+    pub loopback_ms: f32,
+    /// How much slower the friend's clock runs, parts per million.
+    pub clock_ppm: f32,
+    /// The largest input of the last quarter of a second, 0 to 1 and beyond.
+    pub input_peak: f32,
+    /// Loudness as set.
+    pub gain: f32,
+    /// The most bits a frame can have now.
+    pub capacity_bits: u32,
+    /// Samples a second.
+    pub sample_rate_hz: u32,
+    /// Why the modem stopped, `DUEL_FAULT_…`, or 0 while it runs. See `duel_link_reset`.
+    pub fault: i32,
+    /// 1: a session has the link.
+    pub taken: i32,
+    /// Reports that the audio half dropped because nobody polled.
+    pub dropped: u64,
+}
+
+/// Why a modem stopped or refused something: `DUEL_FAULT_…`.
+pub type duel_fault = i32;
+/// The sample rate cannot carry what was asked for.
+pub const DUEL_FAULT_RATE: i32 = 1;
+/// A message did not decode: the halves are of different versions.
+pub const DUEL_FAULT_UNREADABLE: i32 = 2;
+/// The audio half is gone: its owner freed it.
+pub const DUEL_FAULT_GONE: i32 = 3;
+/// The audio half failed while processing: `duel_link_pump_failed`.
+pub const DUEL_FAULT_FAILED: i32 = 4;
+
+/// Input that was missing. Frozen.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct duel_gap {
+    /// When it started.
+    pub at_us: u64,
+    /// How long it was, or -1 while it lasts: each gap is told twice.
+    pub lasted_us: i64,
+}
+
+sized! {
+    duel_link_config to receive_only;
+    duel_link_event to bits;
+    duel_link_status to dropped;
+}
+
+kind! {
+    duel_link = Link, 0x01;
+}
+
+/// What a link's handle stands for.
+pub(crate) struct Link {
+    pub(crate) shared: Shared,
+}
+
+impl Link {
+    pub(crate) fn new(link: AnyLink) -> Self {
+        Self {
+            shared: Shared::new(link),
+        }
+    }
+
+    /// Refuses what would come between a session and its link.
+    fn free_hand(&self) -> Result<(), Fault> {
+        if self.shared.is_taken() {
+            let why = "a session has this link: send and poll through the session";
+            return Err(Fault::new(DUEL_TAKEN, why));
+        }
+        Ok(())
+    }
+
+    /// The modem's link; an error for a link without one.
+    pub(crate) fn modem<R>(&self, inside: impl FnOnce(&mut RigLink) -> R) -> Result<R, Fault> {
+        self.shared.with(|link| match link {
+            AnyLink::Modem(link) => Ok(inside(link)),
+            _ => Err(Fault::new(DUEL_UNSUPPORTED, "a practice link has no modem")),
+        })
+    }
+}
+
+pub(crate) fn bad_rate(problem: RateProblem) -> Fault {
+    Fault::new(DUEL_BAD_RATE, problem)
+}
+
+/// A configuration of C's, checked.
+pub(crate) fn modem_config(config: &duel_link_config) -> Result<ModemConfig, Fault> {
+    let tx = Role::word(config.role)?;
+    let receive_only = flag(config.receive_only, "receive_only")?;
+    let checked = ModemConfig {
+        sample_rate_hz: match config.sample_rate_hz {
+            0 => 48_000,
+            rate => rate,
+        },
+        plan: Plan::word(config.plan)?,
+        tx,
+        rx: listen(config.listen, tx)?,
+        gain: if receive_only {
+            0.0
+        } else if config.gain == 0.0 {
+            1.0
+        } else {
+            legal_gain(config.gain)?
+        },
+    };
+    match checked.rate_problem() {
+        Some(problem) => Err(bad_rate(problem)),
+        None => Ok(checked),
+    }
+}
+
+fn legal_gain(gain: f32) -> Result<f32, Fault> {
+    if (0.0..=1.5).contains(&gain) {
+        Ok(gain)
+    } else {
+        Err(Fault::argument(format_args!("gain {gain}: 0 to 1.5")))
+    }
+}
+
+/// What a modem of that configuration allocates at most, bytes. Held against a counting allocator by a test.
+fn modem_bytes(rate_hz: u32) -> u64 {
+    // Tables and filters grow with the rate; the queues and the transforms of the 6 kHz front end do not.
+    1_600_000 + 24 * u64::from(rate_hz)
+}
+
+/// Writes how many bytes `duel_link_new` with this configuration allocates at most, both halves together. Neither half
+/// allocates afterwards, but for `duel_link_reset`, which allocates as much again before it frees the old modem.
+///
+/// Thread: any.
+/// Realtime: no.
+/// Owns: nothing.
+/// Since: ABI 1.
+///
+/// # Safety
+/// The pointers are NULL or point to what they say.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duel_link_memory_bytes(
+    config: *const duel_link_config,
+    bytes: *mut u64,
+) -> duel_status {
+    crate::handle::enter!(core::ptr::null_mut(), 0 => {
+        // SAFETY: the caller's promise.
+        let config = modem_config(&unsafe { sized::read(config) }?)?;
+        unsafe { put(bytes, modem_bytes(config.sample_rate_hz), "bytes") }?;
+        Ok(DUEL_OK)
+    })
+}
+
+/// Makes both halves of a live link. With `pump` NULL there is no audio half: the host makes one elsewhere
+/// (`duel_pump_new`) and carries the messages between them.
+///
+/// `why` takes a sentence when it fails, cut to `why_bytes`; NULL if not wanted.
+///
+/// Thread: the game's; the pump may go to another thread at once.
+/// Realtime: no.
+/// Owns: the caller owns both, and frees them in any order.
+/// Since: ABI 1.
+///
+/// # Safety
+/// The pointers are NULL or point to what they say.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duel_link_new(
+    config: *const duel_link_config,
+    why: *mut c_char,
+    why_bytes: usize,
+    link: *mut *mut duel_link,
+    pump: *mut *mut duel_pump,
+) -> duel_status {
+    crate::handle::enter!(why, why_bytes => {
+        // SAFETY: the caller's promise.
+        let config = modem_config(&unsafe { sized::read(config) }?)?;
+        if link.is_null() {
+            return Err(Fault::null("link"));
+        }
+        if pump.is_null() {
+            let made = RigLink::alone(config).map_err(bad_rate)?;
+            unsafe { put(link, handle::new(Link::new(AnyLink::modem(made))), "link") }?;
+        } else {
+            let (made, half) = RigLink::pair(config).map_err(bad_rate)?;
+            unsafe {
+                put(link, handle::new(Link::new(AnyLink::modem(made))), "link")?;
+                put(pump, handle::new(half), "pump")?;
+            }
+        }
+        Ok(DUEL_OK)
+    })
+}
+
+/// Gives the link a new modem at another sample rate: for a device that was opened anew. Setup, frames, mode and session
+/// key are handed on, counts and the clock go on, and a session on the link notices only a pause. The old pump plays
+/// silence from then on: free it. `pump` NULL as in `duel_link_new`.
+///
+/// Thread: the game's.
+/// Realtime: no.
+/// Owns: the caller owns the new pump.
+/// Since: ABI 1.
+///
+/// # Safety
+/// `link` is NULL or a handle; `pump` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duel_link_reset(
+    link: *mut duel_link,
+    sample_rate_hz: u32,
+    pump: *mut *mut duel_pump,
+) -> duel_status {
+    crate::handle::enter!(link, |this| {
+        if pump.is_null() {
+            this.modem(|link| link.rebuild_alone(sample_rate_hz))?
+                .map_err(bad_rate)?;
+        } else {
+            let half = this
+                .modem(|link| link.rebuild(sample_rate_hz))?
+                .map_err(bad_rate)?;
+            // SAFETY: the caller's promise.
+            unsafe { put(pump, handle::new(half), "pump") }?;
+        }
+        Ok(DUEL_OK)
+    })
+}
+
+/// Frees a link; NULL is fine. Its pump plays silence from then on. A session that has the link keeps it alive.
+///
+/// Thread: the game's.
+/// Realtime: no.
+/// Owns: takes the handle.
+/// Since: ABI 1.
+///
+/// # Safety
+/// `link` is NULL or a handle that nobody uses afterwards.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duel_link_free(link: *mut duel_link) -> duel_status {
+    crate::handle::enter!(free link)
+}
+
+/// Why the newest call on this handle that failed did so. The string lies in the handle: read it before the next call.
+///
+/// Thread: the game's.
+/// Realtime: yes.
+/// Owns: nothing.
+/// Since: ABI 1.
+///
+/// # Safety
+/// `link` is NULL or a handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duel_link_detail(link: *mut duel_link) -> *const c_char {
+    crate::handle::enter!(detail link)
+}
+
+/// Replaces the frames being sent, at most `DUEL_FRAMES_MAX`; none is fine, and packets of zeros go out then. Each frame
+/// is repeated until the next call.
+///
+/// Thread: the game's.
+/// Realtime: no.
+/// Owns: nothing; the frames are copied.
+/// Since: ABI 1.
+///
+/// # Safety
+/// `link` is NULL or a handle; `frames` points to `count` frames.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duel_link_send(
+    link: *mut duel_link,
+    frames: *const duel_frame,
+    count: usize,
+) -> duel_status {
+    crate::handle::enter!(link, |this| {
+        this.free_hand()?;
+        if count > FRAMES_MAX {
+            return Err(Fault::argument(format_args!(
+                "{count} frames: at most {FRAMES_MAX}"
+            )));
+        }
+        let mut checked = [OutFrame {
+            bits: FrameBits::EMPTY,
+            key: 0,
+            keyed: false,
+        }; FRAMES_MAX];
+        let capacity = this.shared.capacity_bits();
+        // SAFETY: the caller's promise.
+        let frames = unsafe { slice(frames, count, "frames") }?;
+        for (at, (frame, checked)) in frames.iter().zip(&mut checked).enumerate() {
+            let bits = frame.bit_count as usize;
+            if bits > capacity {
+                return Err(Fault::argument(format_args!(
+                    "frame {at} has {bits} bits: the link carries {capacity}"
+                )));
+            }
+            *checked = OutFrame {
+                bits: FrameBits::from_bytes(&frame.bits, bits),
+                key: frame.key,
+                keyed: flag(frame.keyed, "keyed")?,
+            };
+        }
+        let checked = &checked[..count];
+        if !checked.is_sorted_by(|a, b| a.key < b.key) {
+            return Err(Fault::argument("the frames' keys do not ascend"));
+        }
+        this.shared.with(|link| link.send(checked));
+        Ok(DUEL_OK)
+    })
+}
+
+/// The next thing that happened up to `now_us`, in order of time; `DUEL_EMPTY` when there is no more. Call it until then,
+/// every frame of yours. A `now_us` before the last one counts as the last one.
+///
+/// Thread: the game's.
+/// Realtime: no.
+/// Owns: nothing.
+/// Since: ABI 1.
+///
+/// # Safety
+/// `link` is NULL or a handle; `event` is NULL or an event whose `struct_size` is true.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duel_link_poll(
+    link: *mut duel_link,
+    now_us: u64,
+    event: *mut duel_link_event,
+) -> duel_status {
+    crate::handle::enter!(link, |this| {
+        this.free_hand()?;
+        // SAFETY: the caller's promise.
+        unsafe { sized::check_out(event) }?;
+        let polled = this
+            .shared
+            .with(|link| link.poll(LinkTime::from_us(now_us)));
+        let Some(polled) = polled else {
+            return Ok(DUEL_EMPTY);
+        };
+        unsafe { sized::write(event, &event_of(&polled)) }?;
+        Ok(DUEL_OK)
+    })
+}
+
+fn event_of(event: &LinkEvent) -> duel_link_event {
+    let mut out = duel_link_event {
+        struct_size: 0,
+        kind: 0,
+        at_us: 0,
+        bit_count: 0,
+        session: 0,
+        snr_db: f32::NAN,
+        key: DUEL_NONE.into(),
+        bits: [0; DUEL_FRAME_BYTES],
+    };
+    match event {
+        LinkEvent::Packet(packet) => {
+            let bytes = packet.bits.as_bytes();
+            out.kind = DUEL_LINK_PACKET;
+            out.at_us = packet.at.as_us();
+            out.bit_count = packet.bits.len() as u32;
+            out.session = packet.session.into();
+            out.snr_db = packet.snr_db.unwrap_or(f32::NAN);
+            out.bits[..bytes.len()].copy_from_slice(bytes);
+        }
+        LinkEvent::Slot(slot) => {
+            out.kind = DUEL_LINK_SLOT;
+            out.at_us = slot.at.as_us();
+            out.key = slot.key.map_or(DUEL_NONE.into(), i64::from);
+        }
+        _ => {}
+    }
+    out
+}
+
+/// The most bits a frame can have now: 188 on the high plan, 186 on the low one or while it is not found; 0 for no
+/// handle.
+///
+/// Thread: the game's.
+/// Realtime: yes.
+/// Owns: nothing.
+/// Since: ABI 1.
+///
+/// # Safety
+/// `link` is NULL or a handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duel_link_capacity_bits(link: *mut duel_link) -> u32 {
+    crate::handle::enter!(link, 0, |this| { this.shared.capacity_bits() as u32 })
+}
+
+/// Sends in this mode, `DUEL_MODE_…`, from the next point at which the link can switch.
+///
+/// Thread: the game's.
+/// Realtime: no.
+/// Owns: nothing.
+/// Since: ABI 1.
+///
+/// # Safety
+/// `link` is NULL or a handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duel_link_set_mode(link: *mut duel_link, mode: duel_mode) -> duel_status {
+    crate::handle::enter!(link, |this| {
+        this.free_hand()?;
+        let mode = Mode::word(mode)?;
+        this.shared.with(|link| link.set_mode(mode));
+        Ok(DUEL_OK)
+    })
+}
+
+/// Frames marked `keyed` go out under this key from now on, and packets under it are told as such. Both phones need the
+/// same pair of numbers, 1 to 65,535 each, such as one drawn by either.
+///
+/// Thread: the game's.
+/// Realtime: no.
+/// Owns: nothing.
+/// Since: ABI 1.
+///
+/// # Safety
+/// `link` is NULL or a handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duel_link_set_session_key(
+    link: *mut duel_link,
+    host_nonce: u32,
+    guest_nonce: u32,
+) -> duel_status {
+    crate::handle::enter!(link, |this| {
+        this.free_hand()?;
+        let nonce = |nonce: u32| match u16::try_from(nonce) {
+            Ok(0) | Err(_) => Err(Fault::argument(format_args!("nonce {nonce}: 1 to 65535"))),
+            Ok(nonce) => Ok(nonce),
+        };
+        let key = SessionKey {
+            host_nonce: nonce(host_nonce)?,
+            guest_nonce: nonce(guest_nonce)?,
+        };
+        this.shared.with(|link| link.set_session_key(key));
+        Ok(DUEL_OK)
+    })
+}
+
+/// Changes plan, role and what is listened to, from the next symbol on: to fall back to the low plan, to switch roles, to
+/// begin or end a self-test. A guest's lobby calls it with `DUEL_LISTEN_DETECT`.
+///
+/// Thread: the game's.
+/// Realtime: no.
+/// Owns: nothing.
+/// Since: ABI 1.
+///
+/// # Safety
+/// `link` is NULL or a handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duel_link_set_bands(
+    link: *mut duel_link,
+    plan: duel_plan,
+    role: duel_role,
+    listen: duel_listen,
+) -> duel_status {
+    crate::handle::enter!(link, |this| {
+        let tx = Role::word(role)?;
+        let change = Reconfigure {
+            plan: Some(Plan::word(plan)?),
+            tx: Some(tx),
+            rx: Some(crate::words::listen(listen, tx)?),
+            gain: None,
+        };
+        this.modem(|link| link.reconfigure(change))?
+            .map_err(bad_rate)?;
+        Ok(DUEL_OK)
+    })
+}
+
+/// Sets the loudness, 0 to 1.5; 0 is silence, and the modem only listens.
+///
+/// Thread: the game's.
+/// Realtime: no.
+/// Owns: nothing.
+/// Since: ABI 1.
+///
+/// # Safety
+/// `link` is NULL or a handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duel_link_set_gain(link: *mut duel_link, gain: f32) -> duel_status {
+    crate::handle::enter!(link, |this| {
+        let gain = legal_gain(gain)?;
+        this.modem(|link| link.set_gain(gain))?;
+        Ok(DUEL_OK)
+    })
+}
+
+/// How the link is doing, as of the last poll.
+///
+/// Thread: the game's.
+/// Realtime: yes.
+/// Owns: nothing.
+/// Since: ABI 1.
+///
+/// # Safety
+/// `link` is NULL or a handle; `status` is NULL or one whose `struct_size` is true.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duel_link_get_status(
+    link: *mut duel_link,
+    status: *mut duel_link_status,
+) -> duel_status {
+    crate::handle::enter!(link, |this| {
+        // SAFETY: the caller's promise.
+        unsafe { sized::write(status, &this.shared.status()) }?;
+        Ok(DUEL_OK)
+    })
+}
+
+/// The next start or end of missing input; `DUEL_EMPTY` when there is none. A rig wants them: `duel_rig_watch` takes
+/// them itself.
+///
+/// Thread: the game's.
+/// Realtime: no.
+/// Owns: nothing.
+/// Since: ABI 1.
+///
+/// # Safety
+/// `link` is NULL or a handle; `gap` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duel_link_poll_gap(
+    link: *mut duel_link,
+    gap: *mut duel_gap,
+) -> duel_status {
+    crate::handle::enter!(link, |this| {
+        if gap.is_null() {
+            return Err(Fault::null("gap"));
+        }
+        let Some(next) = this.modem(RigLink::take_gap)? else {
+            return Ok(DUEL_EMPTY);
+        };
+        let lasted = next.lasted.map(|span| span.as_micros());
+        let out = duel_gap {
+            at_us: next.at.as_us(),
+            lasted_us: lasted.map_or(DUEL_NONE.into(), |us| us as i64),
+        };
+        // SAFETY: the caller's promise.
+        unsafe { put(gap, out, "gap") }?;
+        Ok(DUEL_OK)
+    })
+}
+
+/// The next thing the modem refused, `DUEL_FAULT_…`, its sentence in the detail; `DUEL_EMPTY` when there is none. None of
+/// them stops it.
+///
+/// Thread: the game's.
+/// Realtime: no.
+/// Owns: nothing.
+/// Since: ABI 1.
+///
+/// # Safety
+/// `link` is NULL or a handle; `fault` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duel_link_poll_refusal(
+    link: *mut duel_link,
+    fault: *mut duel_fault,
+) -> duel_status {
+    crate::handle::enter!(link, |this| {
+        if fault.is_null() {
+            return Err(Fault::null("fault"));
+        }
+        match this.modem(RigLink::take_refusal)? {
+            Some(refusal) => {
+                // SAFETY: the caller's promise.
+                unsafe { put(fault, modem_fault_word(refusal), "fault") }?;
+                Ok(DUEL_OK)
+            }
+            None => Ok(DUEL_EMPTY),
+        }
+    })
+}
+
+/// Says that the audio half died in a way that it cannot tell of itself: its thread or its wasm instance is gone.
+///
+/// Thread: the game's.
+/// Realtime: no.
+/// Owns: nothing.
+/// Since: ABI 1.
+///
+/// # Safety
+/// `link` is NULL or a handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duel_link_pump_failed(link: *mut duel_link) -> duel_status {
+    crate::handle::enter!(link, |this| {
+        this.modem(RigLink::pump_failed)?;
+        Ok(DUEL_OK)
+    })
+}
+
+/// The next message for the other half (`duel_pump_push_message`), or of a relay for the other end's relay;
+/// `DUEL_EMPTY` when there is none. `bytes` has room for `DUEL_MESSAGE_BYTES`. Nothing for a link made with its pump.
+///
+/// Thread: the game's.
+/// Realtime: no.
+/// Owns: nothing.
+/// Since: ABI 1.
+///
+/// # Safety
+/// `link` is NULL or a handle; `bytes` points to `capacity` bytes; `length` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duel_link_poll_message(
+    link: *mut duel_link,
+    bytes: *mut u8,
+    capacity: usize,
+    length: *mut usize,
+) -> duel_status {
+    crate::handle::enter!(link, |this| {
+        // SAFETY: the caller's promise.
+        unsafe {
+            poll_message(bytes, capacity, length, |message| {
+                this.shared.with(|link| link.poll_message(message))
+            })
+        }
+    })
+}
+
+/// What both halves do to hand out a message.
+///
+/// # Safety
+/// As the exported functions.
+pub(crate) unsafe fn poll_message(
+    bytes: *mut u8,
+    capacity: usize,
+    length: *mut usize,
+    next: impl FnOnce(&mut [u8; MESSAGE_BYTES_MAX]) -> Option<usize>,
+) -> Answer {
+    if length.is_null() {
+        return Err(Fault::null("length"));
+    }
+    if capacity < MESSAGE_BYTES_MAX {
+        return Err(Fault::new(
+            DUEL_TOO_SMALL,
+            format_args!("room for {capacity} bytes: a message may have {MESSAGE_BYTES_MAX}"),
+        ));
+    }
+    // SAFETY: the caller's promise.
+    let bytes = unsafe { slice_mut(bytes, capacity, "bytes") }?;
+    let Some((message, _)) = bytes.split_first_chunk_mut() else {
+        return Err(Fault::new(DUEL_TOO_SMALL, "no room for a message"));
+    };
+    let Some(len) = next(message) else {
+        return Ok(DUEL_EMPTY);
+    };
+    // SAFETY: the caller's promise.
+    unsafe { put(length, len, "length") }?;
+    Ok(DUEL_OK)
+}
+
+/// A message of the other half (`duel_pump_poll_message`), whole; of a relay, bytes of the other end's as they come, cut
+/// anywhere. It counts at the next poll.
+///
+/// Thread: the game's.
+/// Realtime: no.
+/// Owns: nothing; the bytes are copied.
+/// Since: ABI 1.
+///
+/// # Safety
+/// `link` is NULL or a handle; `bytes` points to `length` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duel_link_push_message(
+    link: *mut duel_link,
+    bytes: *const u8,
+    length: usize,
+) -> duel_status {
+    crate::handle::enter!(link, |this| {
+        // SAFETY: the caller's promise.
+        let bytes = unsafe { slice(bytes, length, "bytes") }?;
+        this.shared.with(|link| link.push_message(bytes))?;
+        Ok(DUEL_OK)
+    })
+}
+
+/// Stops sending and receiving for good: the audio half plays silence from its next block on.
+///
+/// Thread: the game's.
+/// Realtime: no.
+/// Owns: nothing.
+/// Since: ABI 1.
+///
+/// # Safety
+/// `link` is NULL or a handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duel_link_close(link: *mut duel_link) -> duel_status {
+    crate::handle::enter!(link, |this| {
+        this.free_hand()?;
+        this.shared.with(LinkTransport::close);
+        Ok(DUEL_OK)
+    })
+}
+
+/// The setup as it is now: with the plan found, and the loudness set. What a pump of its own (`duel_pump_new`) is made
+/// with after a reset.
+///
+/// Thread: the game's.
+/// Realtime: no.
+/// Owns: nothing.
+/// Since: ABI 1.
+///
+/// # Safety
+/// `link` is NULL or a handle; `config` is NULL or one whose `struct_size` is true.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duel_link_get_config(
+    link: *mut duel_link,
+    config: *mut duel_link_config,
+) -> duel_status {
+    crate::handle::enter!(link, |this| {
+        let now = this.modem(|link| link.config())?;
+        let out = duel_link_config {
+            struct_size: 0,
+            sample_rate_hz: now.sample_rate_hz,
+            plan: plan_word(now.plan),
+            role: role_word(now.tx),
+            listen: listen_word(now.rx, now.tx),
+            gain: now.gain,
+            receive_only: i32::from(now.gain <= 0.0),
+        };
+        // SAFETY: the caller's promise.
+        unsafe { sized::write(config, &out) }?;
+        Ok(DUEL_OK)
+    })
+}
