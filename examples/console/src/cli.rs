@@ -4,6 +4,7 @@ use crate::{
     bench::{self, BenchArgs},
     duel::{self, DuelArgs},
     frame::{self, FrameArgs},
+    play::{self, PlayArgs},
     practice::{self, LoopArgs},
     relay::{self, RelayArgs},
     replay::{self, ReplayArgs},
@@ -21,6 +22,7 @@ const EXAMPLES: &str = "Examples:
   sound-duel duel --plan low --rate-b 44100        the audible bands, one phone at 44.1 kHz
   sound-duel loop --delay 4 --loss 0.1             the same match over a practice link, without sound
   sound-duel relay --host --listen 127.0.0.1:4000  one phone of it; the other is another process
+  sound-duel play --practice                       your turn: a match in the terminal against an AI
   sound-duel tx --payload c0ffee/24 -o out.wav     a payload as sound
   sound-duel rx out.wav                            and back: one JSON object a packet
   sound-duel room a.wav b.wav --out-a ma.wav --out-b mb.wav
@@ -54,6 +56,9 @@ pub enum Verb {
     /// One phone of a practice link: the other is another process, at the end of a socket or a pipe
     #[command(after_help = relay::EXAMPLES)]
     Relay(RelayArgs),
+    /// Live: on this machine's speaker and microphone, with a lobby and the match in the terminal; or practice
+    #[command(after_help = play::EXAMPLES)]
+    Play(PlayArgs),
     /// Payloads to sound: writes what a phone's speaker would play
     #[command(after_help = tx::EXAMPLES)]
     Tx(TxArgs),

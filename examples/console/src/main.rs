@@ -11,6 +11,7 @@ mod font;
 mod frame;
 mod hex;
 mod picture;
+mod play;
 mod png;
 mod practice;
 mod relay;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Some(Verb::Duel(args)) => duel::run(args),
         Some(Verb::Loop(args)) => practice::run(args),
         Some(Verb::Relay(args)) => relay::run(args),
+        Some(Verb::Play(args)) => play::run(args),
         Some(Verb::Tx(args)) => tx::run(args),
         Some(Verb::Rx(args)) => rx::run(args),
         Some(Verb::Room(args)) => room::run(args),

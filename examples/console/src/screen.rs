@@ -117,6 +117,17 @@ pub struct Brush {
 }
 
 impl Brush {
+    /// For a terminal that can show any colour, or only 256 of them.
+    pub const fn new(true_colour: bool) -> Self {
+        Self { true_colour }
+    }
+
+    /// For the terminal this program runs on, by its own word.
+    pub fn of_environment() -> Self {
+        let depth = env::var("COLORTERM").unwrap_or_default();
+        Self::new(depth == "truecolor" || depth == "24bit")
+    }
+
     /// A colour: itself, or the nearest of the 256 that nearly every terminal has.
     pub fn colour(self, (r, g, b): Rgb) -> Color {
         if self.true_colour {

@@ -1,0 +1,102 @@
+//! A player who is no person: what a phone without a screen does, and the friend of a practice link. It answers for
+//! the player and nothing else; the match itself is an AI's.
+
+use super::{App, Stage};
+use crate::play::{intent::Intent, sound::Sound};
+use link_rig::RigState;
+use link_transport::LinkTime;
+use std::time::Duration;
+use versus_pairing::PairingPhase;
+use versus_session::SessionPhase;
+
+/// Between two taps on a cover: about what a person needs to read it.
+const TAP_EVERY: Duration = Duration::from_secs(2);
+/// How long it looks at a report before it goes on.
+const READS: Duration = Duration::from_secs(4);
+
+/// The player's stand-in.
+#[derive(Clone, Debug)]
+pub struct Autopilot {
+    rematches: u32,
+    /// It has started its (only) duel from the menu.
+    started: bool,
+    again: bool,
+    tapped: Option<LinkTime>,
+    /// Since when the end is settled.
+    settled: Option<LinkTime>,
+}
+
+impl Autopilot {
+    /// Plays one duel, and so many rematches.
+    pub const fn new(rematches: u32) -> Self {
+        Self {
+            rematches,
+            started: false,
+            again: false,
+            tapped: None,
+            settled: None,
+        }
+    }
+
+    /// Plays on for as long as it is asked to: after each duel, starts another.
+    pub const fn forever() -> Self {
+        Self {
+            again: true,
+            ..Self::new(u32::MAX)
+        }
+    }
+
+    /// What it wants now.
+    pub fn next<S: Sound>(&mut self, app: &App<S>) -> Option<Intent> {
+        let now = app.now();
+        let lost = matches!(
+            app.rig_state(),
+            Some(RigState::Lost(_) | RigState::TapToStart)
+        );
+        if lost && self.tapped.is_none_or(|at| now.since(at) >= TAP_EVERY) {
+            self.tapped = Some(now);
+            return Some(Intent::Confirm);
+        }
+        match &app.stage {
+            Stage::Menu if !self.started || self.again => {
+                self.started = true;
+                Some(Intent::Confirm)
+            }
+            Stage::Failed(_) => Some(Intent::Confirm),
+            Stage::Duel(duel) if duel.going.is_none() => self.in_duel(app, duel),
+            _ => None,
+        }
+    }
+
+    fn in_duel<S: Sound>(&mut self, app: &App<S>, duel: &super::Duel) -> Option<Intent> {
+        let now = app.now();
+        let status = duel.session.status(now);
+        if app.offer().is_some_and(|offer| offer.plan.is_some()) {
+            return Some(Intent::Fallback);
+        }
+        if status.phase == SessionPhase::Lobby {
+            self.settled = None;
+            let picking = matches!(status.pairing.phase, PairingPhase::Picking { .. });
+            return picking.then_some(Intent::Pick(0));
+        }
+        // A report whose friend does not answer settles too, as not verified.
+        let settled = duel
+            .report
+            .as_ref()
+            .is_some_and(|report| report.end.is_settled());
+        if !settled {
+            return None;
+        }
+        let since = *self.settled.get_or_insert(now);
+        if now.since(since) < READS {
+            return None;
+        }
+        self.settled = None;
+        Some(if self.rematches > 0 {
+            self.rematches = self.rematches.saturating_sub(1);
+            Intent::Rematch
+        } else {
+            Intent::Menu
+        })
+    }
+}

@@ -1,0 +1,1 @@
+//! Whole duels through two phones' apps in one room, by virtual time.
