@@ -10,16 +10,30 @@ use link_transport::Plan;
 use room::{Case, Duel};
 
 /// 90 s with an order to 30 units every 5 s on both phones, game audio from both speakers, 48 and 44.1 kHz 600 ppm apart,
-/// a hole of 1 s in one recording, and 700 ms that the other device never played; then one resigns.
-#[test]
-fn ninety_seconds_of_everything_on_the_high_plan() {
-    let mut duel = Duel::begin(&Case::full_stack(Plan::High, 2));
+/// a guest that finds the host's plan by itself, a hole of 1 s in one recording, and 700 ms that the other device never
+/// played; then one resigns.
+fn ninety_seconds(plan: Plan, seed: u64, most_percent: f64) {
+    let mut duel = Duel::begin(&Case::full_stack(plan, seed));
     duel.run_until_tick(900);
-    for cost in duel.costs() {
+    for (status, cost) in duel.statuses().iter().zip(duel.costs()) {
+        assert_eq!(status.link.plan, plan);
         assert!(
-            cost.waited_percent() <= 5.0 && cost.stalled_percent() <= 5.0,
+            cost.waited_percent() <= most_percent && cost.stalled_percent() <= most_percent,
             "{cost:?}"
         );
     }
+    for phone in &duel.phones {
+        assert!(phone.orders >= 25, "{} orders", phone.orders);
+    }
     duel.resign_and_compare();
+}
+
+#[test]
+fn ninety_seconds_of_everything_on_the_high_plan() {
+    ninety_seconds(Plan::High, 2, 5.0);
+}
+
+#[test]
+fn ninety_seconds_of_everything_on_the_low_plan() {
+    ninety_seconds(Plan::Low, 3, 10.0);
 }

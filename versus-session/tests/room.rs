@@ -1,13 +1,9 @@
-//! The whole stack: two sessions, two modems, and the air of a room between them, sample by sample.
+//! Two sessions, two modems, and the air of a room between them, sample by sample. Everything at once: `full_stack.rs`.
 
 mod common;
-#[path = "common/skirmish.rs"]
-mod skirmish;
 
 use common::{BUILD, Toy, ToyCatalogue, busy, command, config};
-use link_room::{
-    Fault, FaultKind, Jammer, Phone as RoomPhone, RoomConfig, RoomEnd, RoomLink, RoomLinkConfig,
-};
+use link_room::{RoomConfig, RoomEnd, RoomLink, RoomLinkConfig};
 use link_transport::{Mode, Plan};
 use match_feed::{MapChoice, Side, WorldHash};
 use std::time::Duration;
@@ -149,87 +145,5 @@ fn a_guest_that_listens_on_both_plans_finds_a_low_host() {
     };
     for status in duel(link, 2, 150) {
         assert_eq!(status.link.plan, Plan::Low);
-    }
-}
-
-/// 90 s of the reference game by its AIs, with an order to 30 units every 5 s on both phones, game audio from both
-/// speakers, a hole of 1 s in one recording, and 700 ms that the other device never played.
-fn ninety_seconds(plan: Plan, seed: u64) -> [SessionStatus; 2] {
-    let link = RoomLinkConfig {
-        room: RoomConfig {
-            jammer: Some(Jammer {
-                level_dbfs: -37.6,
-                cutoff_hz: if plan == Plan::High { 8_000.0 } else { 4_000.0 },
-            }),
-            ..RoomConfig::at_distance_cm(20.0)
-        }
-        .with_rates_hz([48_000, 44_100])
-        .with_skews_ppm([300.0, -300.0]),
-        plan,
-        guest_detects: true,
-        ..RoomLinkConfig::default()
-    };
-    let (mut host_end, guest_end) = RoomLink::pair(link, seed);
-    host_end.inject(Fault {
-        at: Duration::from_secs(30),
-        lasts: Duration::from_secs(1),
-        kind: FaultKind::CaptureGap(RoomPhone::A),
-    });
-    host_end.inject(Fault {
-        at: Duration::from_secs(60),
-        lasts: Duration::from_millis(700),
-        kind: FaultKind::DeviceStop(RoomPhone::B),
-    });
-    let choice = HostChoice {
-        map: MapChoice::BuiltIn(0),
-        mutators: 0,
-        host_side: Side::Red,
-        start_mode: StartMode::Measured,
-    };
-    let mut phones = [
-        skirmish::Phone::new(host_end, Seat::Host(choice), plan, 2 * seed),
-        skirmish::Phone::new(guest_end, Seat::Guest, Plan::High, 2 * seed + 1),
-    ];
-    for phone in &mut phones {
-        phone.bursts = true;
-    }
-    let mut room = Duration::ZERO;
-    while phones.iter().any(|phone| phone.hashes.len() < 900) {
-        assert!(room < Duration::from_secs(150), "hangs");
-        room += FRAME;
-        for phone in &mut phones {
-            phone.frame(phone.session.transport().clock(room));
-        }
-    }
-    assert_eq!(phones[0].hashes[..900], phones[1].hashes[..900]);
-    phones.each_ref().map(|phone| {
-        let status = phone.session.status(phone.session.transport().clock(room));
-        let lockstep = status.lockstep.expect("plays");
-        println!(
-            "{plan:?}: D {}, {} orders given, {:.1} ticks mean and {} at most to seal a piece; {} good, {} bad, stalled {:?} in {} ticks",
-            lockstep.delay.ticks(), phone.orders, lockstep.order_delay.mean_ticks(), lockstep.order_delay.max_ticks,
-            status.link.rx_ok, status.link.rx_bad, status.stall, status.stalled_ticks
-        );
-        status
-    })
-}
-
-#[test]
-fn ninety_seconds_of_the_whole_stack_on_the_high_plan() {
-    for status in ninety_seconds(Plan::High, 3) {
-        assert!(
-            status.stalled_ticks <= 45 && status.stall <= Duration::from_millis(4_500),
-            "{status:?}"
-        );
-    }
-}
-
-#[test]
-fn ninety_seconds_of_the_whole_stack_on_the_low_plan() {
-    for status in ninety_seconds(Plan::Low, 4) {
-        assert!(
-            status.stalled_ticks <= 90 && status.stall <= Duration::from_secs(9),
-            "{status:?}"
-        );
     }
 }

@@ -190,10 +190,10 @@ impl Duel {
             .unwrap_or(0)
     }
 
-    /// Plays until both phones have reached `tick`; half as long again as it should take is a hang.
+    /// Plays until both phones have reached `tick`; four times as long as it should take is a hang.
     pub fn run_until_tick(&mut self, tick: u32) {
         let limit =
-            Duration::from_millis(150 * u64::from(tick.saturating_sub(self.tick())) + 5_000);
+            Duration::from_millis(400 * u64::from(tick.saturating_sub(self.tick())) + 5_000);
         assert!(
             self.run_until(limit, |duel| duel.tick() >= tick),
             "hangs: {:#?}",
