@@ -1,10 +1,13 @@
 //! Project chores: `cargo xtask <chore>`. Installs nothing and changes only what it says it changes.
 
 mod bench;
+mod determinism;
 mod matrix;
+mod no_std;
 mod room_bars;
 mod soak;
 mod source_id;
+mod target;
 
 use std::{path::Path, process::ExitCode};
 
@@ -13,6 +16,9 @@ const USAGE: &str = "usage: cargo xtask <chore>
   source-id           print the build id of the sources that must agree on two phones
   source-id --write   and store it where the hosts take it from
   source-id --check   fail if what is stored is not it
+  determinism         play the golden matches on three processor architectures and compare every hash
+                      [--require-all] [--matches N] [--ticks N]
+  no-std              compile what needs no operating system for a processor that has none [--require-all]
   callgrind           count the instructions of fixed pieces of work, and fail if one has grown; needs valgrind
   callgrind --write   and store the counts to compare with
   matrix [--quick]    measure every case the link is judged by, in the simulated room, as one table
@@ -31,6 +37,8 @@ fn main() -> ExitCode {
         ["source-id"] => source_id::of(root).map(|id| println!("0x{id:04X}")),
         ["source-id", "--write"] => source_id::write(root),
         ["source-id", "--check"] => source_id::check(root),
+        ["determinism", ref options @ ..] => determinism::run(root, options),
+        ["no-std", ref options @ ..] => no_std::run(root, options),
         ["soak", ref options @ ..] => soak::run(root, options),
         ["room-bars", ref options @ ..] => room_bars::run(root, options),
         ["callgrind"] => bench::callgrind(root, false),

@@ -1,4 +1,5 @@
-//! The build id: two phones may duel only if everything that decides a match or the air is the same in both.
+//! The build id: two phones may duel only if everything that decides a match or the air is the same in both: the sources,
+//! and what comes of them, by the golden match's final hash.
 
 use std::{
     error::Error,
@@ -12,7 +13,11 @@ const STORED: &str = "examples/console/src/build_id.rs";
 /// Crates whose sources are part of it: everything that decides a match or what goes over the air.
 const PREFIXES: [&str; 4] = ["game-sim", "match-feed", "versus-", "link-"];
 
-/// The top 16 bits of an xxh3-64 over the sources, in order of their paths, line ends made equal.
+/// A committed match of the reference game with its hashes: what the rules do, whatever they are built with.
+const GOLDEN: &str = "game-sim/tests/golden.json";
+
+/// The top 16 bits of an xxh3-64 over the sources, in order of their paths, line ends made equal, and over the golden
+/// match's final hash.
 pub fn of(root: &Path) -> Result<u16, Box<dyn Error>> {
     let mut sources = Vec::new();
     for entry in fs::read_dir(root)? {
@@ -38,7 +43,19 @@ pub fn of(root: &Path) -> Result<u16, Box<dyn Error>> {
         hash.update(&(text.len() as u64).to_le_bytes());
         hash.update(text.as_bytes());
     }
+    hash.update(golden_hash(root)?.as_bytes());
     Ok((hash.digest() >> 48) as u16)
+}
+
+/// The last hash of the golden record, as its sixteen digits.
+fn golden_hash(root: &Path) -> Result<String, Box<dyn Error>> {
+    let record: serde_json::Value = serde_json::from_str(&fs::read_to_string(root.join(GOLDEN))?)
+        .map_err(|why| format!("{GOLDEN}: {why}"))?;
+    let last = record["hashes"].as_array().and_then(|hashes| hashes.last());
+    let digits = last.and_then(|entry| entry[1].as_str());
+    Ok(digits
+        .ok_or_else(|| format!("{GOLDEN} holds no hashes"))?
+        .to_owned())
 }
 
 fn collect(folder: &Path, sources: &mut Vec<PathBuf>) -> Result<(), Box<dyn Error>> {
