@@ -2,6 +2,8 @@
 
 mod bench;
 mod determinism;
+#[cfg(feature = "header")]
+mod header;
 mod matrix;
 mod no_std;
 mod room_bars;
@@ -37,6 +39,12 @@ fn main() -> ExitCode {
         ["source-id"] => source_id::of(root).map(|id| println!("0x{id:04X}")),
         ["source-id", "--write"] => source_id::write(root),
         ["source-id", "--check"] => source_id::check(root),
+        #[cfg(feature = "header")]
+        ["header"] => header::write(root),
+        #[cfg(feature = "header")]
+        ["header", "--check"] => header::check(root),
+        #[cfg(not(feature = "header"))]
+        ["header", ..] => again_with(root, "header", &arguments),
         ["determinism", ref options @ ..] => determinism::run(root, options),
         ["no-std", ref options @ ..] => no_std::run(root, options),
         ["soak", ref options @ ..] => soak::run(root, options),
@@ -52,5 +60,33 @@ fn main() -> ExitCode {
             eprintln!("{why}");
             ExitCode::FAILURE
         }
+    }
+}
+
+/// Runs this again, built with a feature that would cost everybody's build too much.
+#[cfg(not(feature = "header"))]
+fn again_with(
+    root: &Path,
+    feature: &str,
+    arguments: &[&str],
+) -> Result<(), Box<dyn std::error::Error>> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let status = std::process::Command::new(cargo)
+        .current_dir(root)
+        .args([
+            "run",
+            "--quiet",
+            "--package",
+            "xtask",
+            "--features",
+            feature,
+            "--",
+        ])
+        .args(arguments)
+        .status()?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("cargo xtask {} failed", arguments.join(" ")).into())
     }
 }
