@@ -451,7 +451,7 @@ typedef struct duel_gap {
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_link_memory_bytes(const struct duel_link_config *config, uint64_t *bytes);
+duel_status duel_link_memory_bytes(const duel_link_config *config, uint64_t *bytes);
 
 /**
  * Makes both halves of a live link. With `pump` NULL there is no audio half: the host makes one elsewhere
@@ -464,8 +464,8 @@ duel_status duel_link_memory_bytes(const struct duel_link_config *config, uint64
  * Owns: the caller owns both, and frees them in any order.
  * Since: ABI 1.
  */
-duel_status duel_link_new(const struct duel_link_config *config, char *why, size_t why_bytes,
-    struct duel_link **link, duel_pump **pump);
+duel_status duel_link_new(const duel_link_config *config, char *why, size_t why_bytes, duel_link **link,
+    duel_pump **pump);
 
 /**
  * Gives the link a new modem at another sample rate: for a device that was opened anew. Setup, frames, mode and session
@@ -477,7 +477,7 @@ duel_status duel_link_new(const struct duel_link_config *config, char *why, size
  * Owns: the caller owns the new pump.
  * Since: ABI 1.
  */
-duel_status duel_link_reset(struct duel_link *link, uint32_t sample_rate_hz, duel_pump **pump);
+duel_status duel_link_reset(duel_link *link, uint32_t sample_rate_hz, duel_pump **pump);
 
 /**
  * Frees a link; NULL is fine. Its pump plays silence from then on. A session that has the link keeps it alive.
@@ -487,7 +487,7 @@ duel_status duel_link_reset(struct duel_link *link, uint32_t sample_rate_hz, due
  * Owns: takes the handle.
  * Since: ABI 1.
  */
-duel_status duel_link_free(struct duel_link *link);
+duel_status duel_link_free(duel_link *link);
 
 /**
  * Why the newest call on this handle that failed did so. The string lies in the handle: read it before the next call.
@@ -497,7 +497,7 @@ duel_status duel_link_free(struct duel_link *link);
  * Owns: nothing.
  * Since: ABI 1.
  */
-const char *duel_link_detail(struct duel_link *link);
+const char *duel_link_detail(duel_link *link);
 
 /**
  * Replaces the frames being sent, at most `DUEL_FRAMES_MAX`; none is fine, and packets of zeros go out then. Each frame
@@ -508,7 +508,7 @@ const char *duel_link_detail(struct duel_link *link);
  * Owns: nothing; the frames are copied.
  * Since: ABI 1.
  */
-duel_status duel_link_send(struct duel_link *link, const struct duel_frame *frames, size_t count);
+duel_status duel_link_send(duel_link *link, const duel_frame *frames, size_t count);
 
 /**
  * The next thing that happened up to `now_us`, in order of time; `DUEL_EMPTY` when there is no more. Call it until then,
@@ -519,7 +519,7 @@ duel_status duel_link_send(struct duel_link *link, const struct duel_frame *fram
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_link_poll(struct duel_link *link, uint64_t now_us, struct duel_link_event *event);
+duel_status duel_link_poll(duel_link *link, uint64_t now_us, duel_link_event *event);
 
 /**
  * The most bits a frame can have now: 188 on the high plan, 186 on the low one or while it is not found; 0 for no
@@ -530,7 +530,7 @@ duel_status duel_link_poll(struct duel_link *link, uint64_t now_us, struct duel_
  * Owns: nothing.
  * Since: ABI 1.
  */
-uint32_t duel_link_capacity_bits(struct duel_link *link);
+uint32_t duel_link_capacity_bits(duel_link *link);
 
 /**
  * Sends in this mode, `DUEL_MODE_...`, from the next point at which the link can switch.
@@ -540,7 +540,7 @@ uint32_t duel_link_capacity_bits(struct duel_link *link);
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_link_set_mode(struct duel_link *link, duel_mode mode);
+duel_status duel_link_set_mode(duel_link *link, duel_mode mode);
 
 /**
  * Frames marked `keyed` go out under this key from now on, and packets under it are told as such. Both phones need the
@@ -551,7 +551,7 @@ duel_status duel_link_set_mode(struct duel_link *link, duel_mode mode);
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_link_set_session_key(struct duel_link *link, uint32_t host_nonce, uint32_t guest_nonce);
+duel_status duel_link_set_session_key(duel_link *link, uint32_t host_nonce, uint32_t guest_nonce);
 
 /**
  * Changes plan, role and what is listened to, from the next symbol on: to fall back to the low plan, to switch roles, to
@@ -562,7 +562,7 @@ duel_status duel_link_set_session_key(struct duel_link *link, uint32_t host_nonc
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_link_set_bands(struct duel_link *link, duel_plan plan, duel_role role, duel_listen listen);
+duel_status duel_link_set_bands(duel_link *link, duel_plan plan, duel_role role, duel_listen listen);
 
 /**
  * Sets the loudness, 0 to 1.5; 0 is silence, and the modem only listens.
@@ -572,7 +572,7 @@ duel_status duel_link_set_bands(struct duel_link *link, duel_plan plan, duel_rol
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_link_set_gain(struct duel_link *link, float gain);
+duel_status duel_link_set_gain(duel_link *link, float gain);
 
 /**
  * How the link is doing, as of the last poll.
@@ -582,7 +582,7 @@ duel_status duel_link_set_gain(struct duel_link *link, float gain);
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_link_get_status(struct duel_link *link, struct duel_link_status *status);
+duel_status duel_link_get_status(duel_link *link, duel_link_status *status);
 
 /**
  * The next start or end of missing input; `DUEL_EMPTY` when there is none. A rig wants them: `duel_rig_watch` takes
@@ -593,7 +593,7 @@ duel_status duel_link_get_status(struct duel_link *link, struct duel_link_status
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_link_poll_gap(struct duel_link *link, struct duel_gap *gap);
+duel_status duel_link_poll_gap(duel_link *link, duel_gap *gap);
 
 /**
  * The next thing the modem refused, `DUEL_FAULT_...`, its sentence in the detail; `DUEL_EMPTY` when there is none. None of
@@ -604,7 +604,7 @@ duel_status duel_link_poll_gap(struct duel_link *link, struct duel_gap *gap);
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_link_poll_refusal(struct duel_link *link, duel_fault *fault);
+duel_status duel_link_poll_refusal(duel_link *link, duel_fault *fault);
 
 /**
  * Says that the audio half died in a way that it cannot tell of itself: its thread or its wasm instance is gone.
@@ -614,7 +614,7 @@ duel_status duel_link_poll_refusal(struct duel_link *link, duel_fault *fault);
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_link_pump_failed(struct duel_link *link);
+duel_status duel_link_pump_failed(duel_link *link);
 
 /**
  * The next message for the other half (`duel_pump_push_message`), or of a relay for the other end's relay;
@@ -625,7 +625,7 @@ duel_status duel_link_pump_failed(struct duel_link *link);
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_link_poll_message(struct duel_link *link, uint8_t *bytes, size_t capacity, size_t *length);
+duel_status duel_link_poll_message(duel_link *link, uint8_t *bytes, size_t capacity, size_t *length);
 
 /**
  * A message of the other half (`duel_pump_poll_message`), whole; of a relay, bytes of the other end's as they come, cut
@@ -636,7 +636,7 @@ duel_status duel_link_poll_message(struct duel_link *link, uint8_t *bytes, size_
  * Owns: nothing; the bytes are copied.
  * Since: ABI 1.
  */
-duel_status duel_link_push_message(struct duel_link *link, const uint8_t *bytes, size_t length);
+duel_status duel_link_push_message(duel_link *link, const uint8_t *bytes, size_t length);
 
 /**
  * Stops sending and receiving for good: the audio half plays silence from its next block on.
@@ -646,7 +646,7 @@ duel_status duel_link_push_message(struct duel_link *link, const uint8_t *bytes,
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_link_close(struct duel_link *link);
+duel_status duel_link_close(duel_link *link);
 
 /**
  * The setup as it is now: with the plan found, and the loudness set. What a pump of its own (`duel_pump_new`) is made
@@ -657,7 +657,7 @@ duel_status duel_link_close(struct duel_link *link);
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_link_get_config(struct duel_link *link, struct duel_link_config *config);
+duel_status duel_link_get_config(duel_link *link, duel_link_config *config);
 
 /* ============================================================================================================ *
  * Link level: the audio half
@@ -681,8 +681,7 @@ duel_status duel_link_get_config(struct duel_link *link, struct duel_link_config
  * Owns: the caller owns it.
  * Since: ABI 1.
  */
-duel_status duel_pump_new(const duel_link_config *config, char *why, size_t why_bytes,
-    struct duel_pump **pump);
+duel_status duel_pump_new(const duel_link_config *config, char *why, size_t why_bytes, duel_pump **pump);
 
 /**
  * Frees an audio half; NULL is fine. Stop the device first. Its link has stopped then, until it is reset.
@@ -692,7 +691,7 @@ duel_status duel_pump_new(const duel_link_config *config, char *why, size_t why_
  * Owns: takes the handle.
  * Since: ABI 1.
  */
-duel_status duel_pump_free(struct duel_pump *pump);
+duel_status duel_pump_free(duel_pump *pump);
 
 /**
  * Why the newest call on this handle that failed did so. The string lies in the handle: read it before the next call.
@@ -702,7 +701,7 @@ duel_status duel_pump_free(struct duel_pump *pump);
  * Owns: nothing.
  * Since: ABI 1.
  */
-const char *duel_pump_detail(struct duel_pump *pump);
+const char *duel_pump_detail(duel_pump *pump);
 
 /**
  * Takes a block of input and fills one of output, both `frames` long. `input` holds a pointer for each channel; of
@@ -717,8 +716,8 @@ const char *duel_pump_detail(struct duel_pump *pump);
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_pump_process(struct duel_pump *pump, const float *const *input, uint32_t channels,
-    float *output, uint32_t frames, uint64_t first_frame);
+duel_status duel_pump_process(duel_pump *pump, const float *const *input, uint32_t channels, float *output,
+    uint32_t frames, uint64_t first_frame);
 
 /**
  * As `duel_pump_process`, for input whose channels alternate: frame by frame, `channels` samples each.
@@ -728,7 +727,7 @@ duel_status duel_pump_process(struct duel_pump *pump, const float *const *input,
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_pump_process_interleaved(struct duel_pump *pump, const float *input, uint32_t channels,
+duel_status duel_pump_process_interleaved(duel_pump *pump, const float *input, uint32_t channels,
     float *output, uint32_t frames, uint64_t first_frame);
 
 /**
@@ -740,7 +739,7 @@ duel_status duel_pump_process_interleaved(struct duel_pump *pump, const float *i
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_pump_poll_message(struct duel_pump *pump, uint8_t *bytes, size_t capacity, size_t *length);
+duel_status duel_pump_poll_message(duel_pump *pump, uint8_t *bytes, size_t capacity, size_t *length);
 
 /**
  * A message of the game's half (`duel_link_poll_message`), whole.
@@ -750,7 +749,7 @@ duel_status duel_pump_poll_message(struct duel_pump *pump, uint8_t *bytes, size_
  * Owns: nothing; the bytes are copied.
  * Since: ABI 1.
  */
-duel_status duel_pump_push_message(struct duel_pump *pump, const uint8_t *bytes, size_t length);
+duel_status duel_pump_push_message(duel_pump *pump, const uint8_t *bytes, size_t length);
 
 /**
  * Reports left behind because nobody took them, and messages dropped likewise; 0 for no handle.
@@ -760,7 +759,7 @@ duel_status duel_pump_push_message(struct duel_pump *pump, const uint8_t *bytes,
  * Owns: nothing.
  * Since: ABI 1.
  */
-uint64_t duel_pump_dropped(struct duel_pump *pump);
+uint64_t duel_pump_dropped(duel_pump *pump);
 
 /* ============================================================================================================ *
  * Link level: the game's own audio
@@ -788,7 +787,7 @@ duel_status duel_guard_memory_bytes(uint32_t sample_rate_hz, uint32_t channels, 
  * Since: ABI 1.
  */
 duel_status duel_guard_new(duel_plan plan, uint32_t sample_rate_hz, uint32_t channels, char *why,
-    size_t why_bytes, struct duel_guard **guard);
+    size_t why_bytes, duel_guard **guard);
 
 /**
  * Frees a filter; NULL is fine.
@@ -798,7 +797,7 @@ duel_status duel_guard_new(duel_plan plan, uint32_t sample_rate_hz, uint32_t cha
  * Owns: takes the handle.
  * Since: ABI 1.
  */
-duel_status duel_guard_free(struct duel_guard *guard);
+duel_status duel_guard_free(duel_guard *guard);
 
 /**
  * Switches the filter on (1) or off (0), over 50 ms. Off, the mix only comes later.
@@ -808,7 +807,7 @@ duel_status duel_guard_free(struct duel_guard *guard);
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_guard_set_on(struct duel_guard *guard, int32_t on);
+duel_status duel_guard_set_on(duel_guard *guard, int32_t on);
 
 /**
  * By how many frames the mix comes later, on or off; 0 for no handle.
@@ -818,7 +817,7 @@ duel_status duel_guard_set_on(struct duel_guard *guard, int32_t on);
  * Owns: nothing.
  * Since: ABI 1.
  */
-uint32_t duel_guard_latency_frames(struct duel_guard *guard);
+uint32_t duel_guard_latency_frames(duel_guard *guard);
 
 /**
  * Filters a block in place: `samples` of all channels together, a whole number of frames.
@@ -828,7 +827,7 @@ uint32_t duel_guard_latency_frames(struct duel_guard *guard);
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_guard_process(struct duel_guard *guard, float *mix, size_t samples);
+duel_status duel_guard_process(duel_guard *guard, float *mix, size_t samples);
 
 /* ============================================================================================================ *
  * Link level: the audio life of a live link
@@ -1004,7 +1003,7 @@ typedef struct duel_rig_status {
  * Since: ABI 1.
  */
 duel_status duel_rig_new(uint64_t now_us, duel_plan plan, duel_role role, duel_listen listen,
-    duel_mic_mode mic_mode, char *why, size_t why_bytes, struct duel_rig **rig);
+    duel_mic_mode mic_mode, char *why, size_t why_bytes, duel_rig **rig);
 
 /**
  * Frees a rig; NULL is fine. It does nothing to devices: `duel_rig_close` first, and do what it says.
@@ -1014,7 +1013,7 @@ duel_status duel_rig_new(uint64_t now_us, duel_plan plan, duel_role role, duel_l
  * Owns: takes the handle.
  * Since: ABI 1.
  */
-duel_status duel_rig_free(struct duel_rig *rig);
+duel_status duel_rig_free(duel_rig *rig);
 
 /**
  * Why the newest call on this handle that failed did so. The string lies in the handle: read it before the next call.
@@ -1024,7 +1023,7 @@ duel_status duel_rig_free(struct duel_rig *rig);
  * Owns: nothing.
  * Since: ABI 1.
  */
-const char *duel_rig_detail(struct duel_rig *rig);
+const char *duel_rig_detail(duel_rig *rig);
 
 /**
  * Tells what happened to the devices. Actions may follow.
@@ -1034,7 +1033,7 @@ const char *duel_rig_detail(struct duel_rig *rig);
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_rig_handle_event(struct duel_rig *rig, uint64_t now_us, const struct duel_rig_event *event);
+duel_status duel_rig_handle_event(duel_rig *rig, uint64_t now_us, const duel_rig_event *event);
 
 /**
  * The person tapped: to start sound, or to reconnect.
@@ -1044,7 +1043,7 @@ duel_status duel_rig_handle_event(struct duel_rig *rig, uint64_t now_us, const s
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_rig_handle_tap(struct duel_rig *rig, uint64_t now_us);
+duel_status duel_rig_handle_tap(duel_rig *rig, uint64_t now_us);
 
 /**
  * Lets time come: call it every frame, or at `next_wake_us`.
@@ -1054,7 +1053,7 @@ duel_status duel_rig_handle_tap(struct duel_rig *rig, uint64_t now_us);
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_rig_handle_time(struct duel_rig *rig, uint64_t now_us);
+duel_status duel_rig_handle_time(duel_rig *rig, uint64_t now_us);
 
 /**
  * Looks at the rig's link: takes its gaps (`duel_link_poll_gap` has nothing left then), notices that its modem stopped
@@ -1065,7 +1064,7 @@ duel_status duel_rig_handle_time(struct duel_rig *rig, uint64_t now_us);
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_rig_watch(struct duel_rig *rig, uint64_t now_us, duel_link *link);
+duel_status duel_rig_watch(duel_rig *rig, uint64_t now_us, duel_link *link);
 
 /**
  * What to do next; `DUEL_EMPTY` when there is nothing. Call it after every other call, until then.
@@ -1075,7 +1074,7 @@ duel_status duel_rig_watch(struct duel_rig *rig, uint64_t now_us, duel_link *lin
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_rig_poll_action(struct duel_rig *rig, struct duel_rig_action *action);
+duel_status duel_rig_poll_action(duel_rig *rig, duel_rig_action *action);
 
 /**
  * How it is, to draw. The texts are in English, and lie in the rig until its next call.
@@ -1085,7 +1084,7 @@ duel_status duel_rig_poll_action(struct duel_rig *rig, struct duel_rig_action *a
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_rig_get_status(struct duel_rig *rig, uint64_t now_us, struct duel_rig_status *status);
+duel_status duel_rig_get_status(duel_rig *rig, uint64_t now_us, duel_rig_status *status);
 
 /**
  * Switches the microphone's mode: the old microphone goes first. A switch that fails falls back by itself.
@@ -1095,7 +1094,7 @@ duel_status duel_rig_get_status(struct duel_rig *rig, uint64_t now_us, struct du
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_rig_set_mic_mode(struct duel_rig *rig, uint64_t now_us, duel_mic_mode mic_mode);
+duel_status duel_rig_set_mic_mode(duel_rig *rig, uint64_t now_us, duel_mic_mode mic_mode);
 
 /**
  * Lets everything go: actions say what to close.
@@ -1105,7 +1104,7 @@ duel_status duel_rig_set_mic_mode(struct duel_rig *rig, uint64_t now_us, duel_mi
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_rig_close(struct duel_rig *rig, uint64_t now_us);
+duel_status duel_rig_close(duel_rig *rig, uint64_t now_us);
 
 /* ============================================================================================================ *
  * Link level: what a lobby says of the link
@@ -1153,7 +1152,7 @@ typedef struct duel_advice_status {
  * Since: ABI 1.
  */
 duel_status duel_advice_new(const duel_link_config *config, char *why, size_t why_bytes,
-    struct duel_advice **advice);
+    duel_advice **advice);
 
 /**
  * Frees it; NULL is fine.
@@ -1163,7 +1162,7 @@ duel_status duel_advice_new(const duel_link_config *config, char *why, size_t wh
  * Owns: takes the handle.
  * Since: ABI 1.
  */
-duel_status duel_advice_free(struct duel_advice *advice);
+duel_status duel_advice_free(duel_advice *advice);
 
 /**
  * Why the newest call on this handle that failed did so. The string lies in the handle: read it before the next call.
@@ -1173,7 +1172,7 @@ duel_status duel_advice_free(struct duel_advice *advice);
  * Owns: nothing.
  * Since: ABI 1.
  */
-const char *duel_advice_detail(struct duel_advice *advice);
+const char *duel_advice_detail(duel_advice *advice);
 
 /**
  * Looks at the link: call it every frame. Where the loudness should change, it sets it on the link, writes it to `gain`
@@ -1184,7 +1183,7 @@ const char *duel_advice_detail(struct duel_advice *advice);
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_advice_watch(struct duel_advice *advice, duel_link *link, float *gain);
+duel_status duel_advice_watch(duel_advice *advice, duel_link *link, float *gain);
 
 /**
  * What to say. `rematch` 1: band and roles are settled, and no sentence offers to change them.
@@ -1194,8 +1193,7 @@ duel_status duel_advice_watch(struct duel_advice *advice, duel_link *link, float
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_advice_get_status(struct duel_advice *advice, int32_t rematch,
-    struct duel_advice_status *status);
+duel_status duel_advice_get_status(duel_advice *advice, int32_t rematch, duel_advice_status *status);
 
 /* ============================================================================================================ *
  * Links without sound
@@ -1232,8 +1230,7 @@ typedef struct duel_practice_config {
  * Owns: the caller owns it: `duel_link_free`.
  * Since: ABI 1.
  */
-duel_status duel_relay_new(const struct duel_practice_config *config, char *why, size_t why_bytes,
-    duel_link **link);
+duel_status duel_relay_new(const duel_practice_config *config, char *why, size_t why_bytes, duel_link **link);
 
 /**
  * Makes both ends of a packet air, for tests in one program: no sound, no messages to carry. Both ends on one thread.
@@ -1243,8 +1240,8 @@ duel_status duel_relay_new(const struct duel_practice_config *config, char *why,
  * Owns: the caller owns both: `duel_link_free`.
  * Since: ABI 1.
  */
-duel_status duel_air_new(const struct duel_practice_config *config, char *why, size_t why_bytes,
-    duel_link **host, duel_link **guest);
+duel_status duel_air_new(const duel_practice_config *config, char *why, size_t why_bytes, duel_link **host,
+    duel_link **guest);
 
 /* ============================================================================================================ *
  * The simulated room
@@ -1332,8 +1329,7 @@ typedef int32_t duel_trouble;
  * Owns: the caller owns it.
  * Since: ABI 1.
  */
-duel_status duel_room_new(const struct duel_room_config *config, char *why, size_t why_bytes,
-    struct duel_room **room);
+duel_status duel_room_new(const duel_room_config *config, char *why, size_t why_bytes, duel_room **room);
 
 /**
  * Frees a room; NULL is fine.
@@ -1343,7 +1339,7 @@ duel_status duel_room_new(const struct duel_room_config *config, char *why, size
  * Owns: takes the handle.
  * Since: ABI 1.
  */
-duel_status duel_room_free(struct duel_room *room);
+duel_status duel_room_free(duel_room *room);
 
 /**
  * Why the newest call on this handle that failed did so. The string lies in the handle: read it before the next call.
@@ -1353,7 +1349,7 @@ duel_status duel_room_free(struct duel_room *room);
  * Owns: nothing.
  * Since: ABI 1.
  */
-const char *duel_room_detail(struct duel_room *room);
+const char *duel_room_detail(duel_room *room);
 
 /**
  * Runs both phones' pumps until the room's clock shows `until_us`, in blocks of 128 frames. A pump that is NULL is a
@@ -1364,7 +1360,7 @@ const char *duel_room_detail(struct duel_room *room);
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_room_run(struct duel_room *room, uint64_t until_us, duel_pump *pump_a, duel_pump *pump_b);
+duel_status duel_room_run(duel_room *room, uint64_t until_us, duel_pump *pump_a, duel_pump *pump_b);
 
 /**
  * Writes the phone whose block comes next, `DUEL_PHONE_...`, and the number of its first frame: for hosts that run the
@@ -1375,7 +1371,7 @@ duel_status duel_room_run(struct duel_room *room, uint64_t until_us, duel_pump *
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_room_next(struct duel_room *room, duel_phone *phone, uint64_t *first_frame);
+duel_status duel_room_next(duel_room *room, duel_phone *phone, uint64_t *first_frame);
 
 /** The most frames a phone can be handed at once. */
 #define DUEL_ROOM_FRAMES_MAX 512
@@ -1388,7 +1384,7 @@ duel_status duel_room_next(struct duel_room *room, duel_phone *phone, uint64_t *
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_room_capture(struct duel_room *room, duel_phone phone, float *input, uint32_t frames);
+duel_status duel_room_capture(duel_room *room, duel_phone phone, float *input, uint32_t frames);
 
 /**
  * What a phone's speaker plays for the frames just captured.
@@ -1398,7 +1394,7 @@ duel_status duel_room_capture(struct duel_room *room, duel_phone phone, float *i
  * Owns: nothing; the samples are copied.
  * Since: ABI 1.
  */
-duel_status duel_room_play(struct duel_room *room, duel_phone phone, const float *output, uint32_t frames);
+duel_status duel_room_play(duel_room *room, duel_phone phone, const float *output, uint32_t frames);
 
 /**
  * Lets something happen to the sound, `DUEL_TROUBLE_...`, at a room time and for a while. `phone` is whose, where the
@@ -1409,7 +1405,7 @@ duel_status duel_room_play(struct duel_room *room, duel_phone phone, const float
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_room_trouble(struct duel_room *room, duel_trouble trouble, duel_phone phone, uint64_t at_us,
+duel_status duel_room_trouble(duel_room *room, duel_trouble trouble, duel_phone phone, uint64_t at_us,
     uint64_t lasts_us);
 
 /* ============================================================================================================ *
@@ -1445,7 +1441,7 @@ typedef struct duel_game {
   /** Passed to every function. */
   void *userdata;
   /** Runs one tick under `count` orders, blue's before red's. They live for the call only. */
-  void (*step)(void *userdata, const struct duel_order *orders, size_t count);
+  void (*step)(void *userdata, const duel_order *orders, size_t count);
   /** A digest of everything that can affect the future: once before the first step, and once after each. */
   uint64_t (*hash)(void *userdata);
   /** 1 once the match is decided, with the winning side in `winner` (anything but a side is a draw); otherwise 0. */
@@ -1485,8 +1481,8 @@ typedef struct duel_catalogue {
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_game_check(const struct duel_game *game, const struct duel_order *orders, size_t count,
-    uint32_t ticks, char *why, size_t why_bytes);
+duel_status duel_game_check(const duel_game *game, const duel_order *orders, size_t count, uint32_t ticks,
+    char *why, size_t why_bytes);
 
 /* ============================================================================================================ *
  * Match level: a session
@@ -1535,7 +1531,7 @@ typedef struct duel_session_config {
   /** Your game's name, as records carry it; NULL: "own". */
   const char *game;
   /** The host's choice: the map. */
-  struct duel_map map;
+  duel_map map;
   /** The host's choice: mutators, bit `i` for mutator `i`. */
   uint32_t mutators;
   /** The side the host plays, `DUEL_SIDE_...`. */
@@ -1559,7 +1555,7 @@ typedef struct duel_agreed {
   /** The side the host plays. */
   int32_t host_side;
   /** The map. */
-  struct duel_map map;
+  duel_map map;
   /** The mutators. */
   uint32_t mutators;
   /** The seed of everything random within the match. */
@@ -1586,8 +1582,8 @@ typedef struct duel_agreed {
  * Owns: the caller owns it; the link stays the caller's too, and both may be freed in any order.
  * Since: ABI 1.
  */
-duel_status duel_session_new(const struct duel_session_config *config, const duel_catalogue *catalogue,
-    duel_link *link, char *why, size_t why_bytes, struct duel_session **session);
+duel_status duel_session_new(const duel_session_config *config, const duel_catalogue *catalogue,
+    duel_link *link, char *why, size_t why_bytes, duel_session **session);
 
 /**
  * Frees a session; NULL is fine. A match in play ends without a word: `duel_session_leave` first.
@@ -1597,7 +1593,7 @@ duel_status duel_session_new(const struct duel_session_config *config, const due
  * Owns: takes the handle.
  * Since: ABI 1.
  */
-duel_status duel_session_free(struct duel_session *session);
+duel_status duel_session_free(duel_session *session);
 
 /**
  * Why the newest call on this handle that failed did so. The string lies in the handle: read it before the next call.
@@ -1607,7 +1603,7 @@ duel_status duel_session_free(struct duel_session *session);
  * Owns: nothing.
  * Since: ABI 1.
  */
-const char *duel_session_detail(struct duel_session *session);
+const char *duel_session_detail(duel_session *session);
 
 /**
  * Takes in what the link has brought, and hands it what is new to send. Call it every frame, whatever the phase.
@@ -1617,7 +1613,7 @@ const char *duel_session_detail(struct duel_session *session);
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_session_pump(struct duel_session *session, uint64_t now_us);
+duel_status duel_session_pump(duel_session *session, uint64_t now_us);
 
 /**
  * Chooses this phone's opener, while the phase is `DUEL_PAIRING_PICKING`: an index, or `DUEL_NO_OPENER` where none is
@@ -1628,7 +1624,7 @@ duel_status duel_session_pump(struct duel_session *session, uint64_t now_us);
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_session_pick(struct duel_session *session, int32_t opener);
+duel_status duel_session_pick(duel_session *session, int32_t opener);
 
 /**
  * Writes which openers can be picked now: bit `i` for opener `i`. None at all means that `DUEL_NO_OPENER` is the pick,
@@ -1639,7 +1635,7 @@ duel_status duel_session_pick(struct duel_session *session, int32_t opener);
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_session_openers(struct duel_session *session, uint32_t *mask);
+duel_status duel_session_openers(duel_session *session, uint32_t *mask);
 
 /**
  * Pairs again under a fresh nonce: after a failure, a version mismatch, or to start the lobby over.
@@ -1649,7 +1645,7 @@ duel_status duel_session_openers(struct duel_session *session, uint32_t *mask);
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_session_retry(struct duel_session *session, uint64_t now_us);
+duel_status duel_session_retry(duel_session *session, uint64_t now_us);
 
 /**
  * The match agreed: build your world from it. `DUEL_NOT_NOW` before.
@@ -1659,7 +1655,7 @@ duel_status duel_session_retry(struct duel_session *session, uint64_t now_us);
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_session_agreed(struct duel_session *session, struct duel_agreed *agreed);
+duel_status duel_session_agreed(duel_session *session, duel_agreed *agreed);
 
 /**
  * Begins the agreed match with your game, set up and not stepped yet. (The skirmish begins with
@@ -1670,7 +1666,7 @@ duel_status duel_session_agreed(struct duel_session *session, struct duel_agreed
  * Owns: nothing; the game's `userdata` stays the caller's.
  * Since: ABI 1.
  */
-duel_status duel_session_begin(struct duel_session *session, uint64_t now_us, const duel_game *game);
+duel_status duel_session_begin(duel_session *session, uint64_t now_us, const duel_game *game);
 
 /**
  * Steps every tick that is due, and writes how many (`ticks` may be NULL). `DUEL_STALLED`: the next one waits for the
@@ -1681,7 +1677,7 @@ duel_status duel_session_begin(struct duel_session *session, uint64_t now_us, co
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_session_run(struct duel_session *session, uint64_t now_us, uint32_t *ticks);
+duel_status duel_session_run(duel_session *session, uint64_t now_us, uint32_t *ticks);
 
 /**
  * Gives an order of your own game: the first `bit_count` bits of `bits`, 1 to `DUEL_ORDER_BITS`. Orders keep their order.
@@ -1692,7 +1688,7 @@ duel_status duel_session_run(struct duel_session *session, uint64_t now_us, uint
  * Owns: nothing; the bits are copied.
  * Since: ABI 1.
  */
-duel_status duel_session_order(struct duel_session *session, uint64_t now_us, const uint8_t *bits,
+duel_status duel_session_order(duel_session *session, uint64_t now_us, const uint8_t *bits,
     uint32_t bit_count, int32_t first);
 
 /**
@@ -1703,7 +1699,7 @@ duel_status duel_session_order(struct duel_session *session, uint64_t now_us, co
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_session_resign(struct duel_session *session, uint64_t now_us);
+duel_status duel_session_resign(duel_session *session, uint64_t now_us);
 
 /**
  * Pauses (1) or resumes (0) this phone: what a hidden window does. The friend stalls and is told why.
@@ -1713,7 +1709,7 @@ duel_status duel_session_resign(struct duel_session *session, uint64_t now_us);
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_session_set_paused(struct duel_session *session, uint64_t now_us, int32_t paused);
+duel_status duel_session_set_paused(duel_session *session, uint64_t now_us, int32_t paused);
 
 /**
  * Leaves: the friend is told. Keep pumping until the status says `closable`, about 2 s; then close or free. `desync` 1:
@@ -1724,7 +1720,7 @@ duel_status duel_session_set_paused(struct duel_session *session, uint64_t now_u
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_session_leave(struct duel_session *session, uint64_t now_us, int32_t desync);
+duel_status duel_session_leave(duel_session *session, uint64_t now_us, int32_t desync);
 
 /**
  * Closes the link for good, whether or not everything is said. What is known of the match stays.
@@ -1734,7 +1730,7 @@ duel_status duel_session_leave(struct duel_session *session, uint64_t now_us, in
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_session_close(struct duel_session *session);
+duel_status duel_session_close(duel_session *session);
 
 /**
  * Opens the lobby again on the same link, for a rematch: sides swap; roles, map and mutators stay. Both phones call it
@@ -1746,7 +1742,7 @@ duel_status duel_session_close(struct duel_session *session);
  * Owns: nothing; the game of the match before is no longer used.
  * Since: ABI 1.
  */
-duel_status duel_session_reset(struct duel_session *session, uint64_t now_us, uint64_t seed);
+duel_status duel_session_reset(duel_session *session, uint64_t now_us, uint64_t seed);
 
 /* ============================================================================================================ *
  * Match level: what to show
@@ -2001,8 +1997,7 @@ typedef struct duel_session_status {
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_session_get_status(duel_session *session, uint64_t now_us,
-    struct duel_session_status *status);
+duel_status duel_session_get_status(duel_session *session, uint64_t now_us, duel_session_status *status);
 
 /** Something that a host may want to tell its player: `DUEL_EVENT_...`. */
 typedef int32_t duel_session_event_kind;
@@ -2042,7 +2037,7 @@ typedef struct duel_session_event {
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_session_poll_event(duel_session *session, struct duel_session_event *event);
+duel_status duel_session_poll_event(duel_session *session, duel_session_event *event);
 
 /* ============================================================================================================ *
  * Match level: records and scores
@@ -2100,7 +2095,7 @@ duel_status duel_session_save(duel_session *session, uint8_t *bytes, size_t capa
  * Since: ABI 1.
  */
 duel_status duel_session_count_score(duel_session *session, uint64_t now_us, int32_t hidden,
-    struct duel_score_book *book);
+    duel_score_book *book);
 
 /* ============================================================================================================ *
  * Skirmish level
@@ -2294,7 +2289,7 @@ duel_status duel_skirmish_map_size(const duel_map *map, uint32_t *width, uint32_
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_skirmish_get_spec(duel_names table, uint32_t index, struct duel_skirmish_spec *spec);
+duel_status duel_skirmish_get_spec(duel_names table, uint32_t index, duel_skirmish_spec *spec);
 
 /**
  * Writes which kinds of units and of buildings this match's mutators ban: bit `i` for kind `i`.
@@ -2389,8 +2384,7 @@ typedef struct duel_skirmish_order {
  * Owns: nothing; the units are copied.
  * Since: ABI 1.
  */
-duel_status duel_skirmish_give(duel_session *session, uint64_t now_us,
-    const struct duel_skirmish_order *order);
+duel_status duel_skirmish_give(duel_session *session, uint64_t now_us, const duel_skirmish_order *order);
 
 /* ============================================================================================================ *
  * Skirmish level: the world, for drawing
@@ -2542,7 +2536,7 @@ typedef struct duel_skirmish_building {
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_skirmish_get_world(duel_session *session, struct duel_skirmish_world *glance);
+duel_status duel_skirmish_get_world(duel_session *session, duel_skirmish_world *glance);
 
 /**
  * Reads the units, by id: at most `capacity`, and writes how many there are. With `seen_by` a side, only its own and
@@ -2553,7 +2547,7 @@ duel_status duel_skirmish_get_world(duel_session *session, struct duel_skirmish_
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_skirmish_get_units(duel_session *session, int32_t seen_by, struct duel_skirmish_unit *units,
+duel_status duel_skirmish_get_units(duel_session *session, int32_t seen_by, duel_skirmish_unit *units,
     size_t capacity, size_t *count);
 
 /**
@@ -2566,7 +2560,7 @@ duel_status duel_skirmish_get_units(duel_session *session, int32_t seen_by, stru
  * Since: ABI 1.
  */
 duel_status duel_skirmish_get_buildings(duel_session *session, int32_t seen_by,
-    struct duel_skirmish_building *buildings, size_t capacity, size_t *count);
+    duel_skirmish_building *buildings, size_t capacity, size_t *count);
 
 /**
  * Reads the ground, `DUEL_TERRAIN_...` for each tile, row by row from the north-west: width x height bytes. It does not
@@ -2680,7 +2674,7 @@ typedef struct duel_skirmish_effect {
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_skirmish_poll_effect(duel_session *session, struct duel_skirmish_effect *effect);
+duel_status duel_skirmish_poll_effect(duel_session *session, duel_skirmish_effect *effect);
 
 /* ============================================================================================================ *
  * Skirmish level: replays
@@ -2746,7 +2740,7 @@ duel_status duel_replay_set_speed(duel_session *session, uint32_t permille);
  * Owns: nothing.
  * Since: ABI 1.
  */
-duel_status duel_replay_get_report(duel_session *session, struct duel_replay_report *report);
+duel_status duel_replay_get_report(duel_session *session, duel_replay_report *report);
 
 #ifdef __cplusplus
 }

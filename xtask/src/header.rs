@@ -261,6 +261,10 @@ fn tidy(item: &str) -> String {
                 let (name, value) = rest.split_once(' ').unwrap_or((rest, ""));
                 format!("#define {name} ({value})")
             }
+            // Every structure has a typedef of its own name.
+            _ if !trimmed.starts_with(['*', '/']) && !trimmed.starts_with("typedef struct") => {
+                line.replace("struct duel_", "duel_")
+            }
             _ => line.to_owned(),
         };
         out += line.trim_end();
