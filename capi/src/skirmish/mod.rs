@@ -47,7 +47,7 @@ pub(crate) const NAME: &str = "skirmish";
 
 /// What plays a side: `DUEL_AI_…`.
 pub type duel_ai = i32;
-/// A person: nobody but `duel_skirmish_order`.
+/// A person: nobody but `duel_skirmish_give`.
 pub const DUEL_AI_NONE: i32 = 0;
 /// Slow to act, and poor.
 pub const DUEL_AI_EASY: i32 = 1;
@@ -147,7 +147,7 @@ pub unsafe extern "C" fn duel_skirmish_new(
 }
 
 /// Begins the agreed match: builds the world and takes this phone's side. `ai` (`DUEL_AI_…`) plays it, on top of
-/// what `duel_skirmish_order` orders; `ai_seed` decides what it does.
+/// what `duel_skirmish_give` gives; `ai_seed` decides what it does.
 ///
 /// Thread: the game's.
 /// Realtime: no.
