@@ -337,6 +337,7 @@ impl<C: CommandCodec> Lockstep<C> {
             end: frame.end,
             tick: frame.tick,
             newest: news.state,
+            moved: news.moved,
         };
         self.end.heard(now, said, self.tick);
         let ended = own_end != self.end.own();

@@ -87,6 +87,8 @@ pub(crate) struct News {
     pub(crate) turns: bool,
     /// The frame is the newest of the peer: its state counts.
     pub(crate) state: bool,
+    /// It is newer than every one before it.
+    pub(crate) moved: bool,
 }
 
 impl Peer {
@@ -138,16 +140,17 @@ impl Peer {
             to,
             ..
         } = frame;
+        // It steps a tick under one's own turn of that tick, which is sealed D ticks before. This comes first: a peer that
+        // has stepped what was never sealed also acknowledges it, and only that can still come right.
+        let limit = own.tick.plus(delay + 1);
+        if tick > limit {
+            return Err(FrameError::TickAhead { tick, limit });
+        }
         if ack_through > own.newest_sealed {
             return Err(FrameError::AckAhead {
                 ack_through,
                 newest_sealed: own.newest_sealed,
             });
-        }
-        // It steps a tick under one's own turn of that tick, which is sealed D ticks before.
-        let limit = own.tick.plus(delay + 1);
-        if tick > limit {
-            return Err(FrameError::TickAhead { tick, limit });
         }
         if u64::from(to) > u64::from(tick.0) + u64::from(delay) || ack_through + 1 < tick.0 {
             return Err(FrameError::Inconsistent {
@@ -241,6 +244,8 @@ impl Peer {
         // Frames can arrive late, or twice: only the newest says how the peer is doing.
         let state = self.tick.is_none_or(|newest| frame.tick >= newest)
             && frame.ack_through >= self.reported_ack;
+        let moved = state
+            && (self.tick != Some(frame.tick) || frame.ack_through > self.reported_ack || turns);
         if state {
             if self.paused && !frame.paused {
                 self.unpaused_at = Some(now);
@@ -251,7 +256,11 @@ impl Peer {
             self.rxq = Some(frame.rxq);
             self.slack = Some(frame.slack());
         }
-        News { turns, state }
+        News {
+            turns,
+            state,
+            moved,
+        }
     }
 
     /// Keeps the frame's turns that are not held yet, and advances through every turn held without a gap. True if

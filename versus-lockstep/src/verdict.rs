@@ -52,11 +52,24 @@ pub enum Leave {
 pub(crate) struct EndCheck {
     own: End,
     peer: End,
-    /// What one packet said, and when.
-    said_once: Option<(End, LinkTime)>,
+    said_once: Option<Once>,
     verdict: Verdict,
     decided_at: Option<LinkTime>,
 }
+
+/// What one packet said of its sender's end, while no second one has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Once {
+    end: End,
+    at: LinkTime,
+    /// How many later packets say that it plays on, though none shows that it has moved since; and when the last came.
+    denials: u8,
+    denied_at: LinkTime,
+}
+
+/// So many packets that say the match goes on tell the one that said otherwise for damaged. One or two may be late, and
+/// older than it.
+const DENIALS: u8 = 3;
 
 /// What a frame says of its sender's end.
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +79,22 @@ pub(crate) struct Said {
     pub(crate) tick: Tick,
     /// No frame of the sender's that is newer has arrived.
     pub(crate) newest: bool,
+    /// It is newer than every frame before it.
+    pub(crate) moved: bool,
+}
+
+impl Once {
+    /// A packet says that its sender plays on. True if what was said once is thereby known to be wrong.
+    fn denied_by(&mut self, now: LinkTime, said: Said) -> bool {
+        if matches!(self.end, End::Decided(_)) || !said.newest {
+            return false;
+        }
+        if now > self.denied_at {
+            self.denials += 1;
+            self.denied_at = now;
+        }
+        said.moved || self.denials >= DENIALS
+    }
 }
 
 impl EndCheck {
@@ -144,18 +173,19 @@ impl EndCheck {
         self.own = End::Decided(report);
         self.verdict = Verdict::Checking;
         self.decided_at = Some(now);
-        if let Some((once, _)) = self.said_once
-            && once == self.own
+        if let Some(Once { end, .. }) = self.said_once
+            && end == self.own
         {
-            self.peer = once;
+            self.peer = end;
         }
         self.compare();
     }
 
     /// Time has passed.
     pub(crate) fn settle(&mut self, now: LinkTime) {
-        if let Some((End::Left, at)) = self.said_once
-            && now.since(at) >= LEFT_UNHEARD
+        if let Some(once) = self.said_once
+            && once.end == End::Left
+            && now.since(once.denied_at) >= LEFT_UNHEARD
         {
             self.said_once = None;
             self.peer = End::Left;
@@ -165,7 +195,7 @@ impl EndCheck {
 
     /// A frame of the peer says how its match stands, while this phone has stepped `stepped` ticks.
     pub(crate) fn heard(&mut self, now: LinkTime, said: Said, stepped: Tick) {
-        let Said { end, tick, newest } = said;
+        let Said { end, tick, .. } = said;
         // Whoever has decided steps no further. A frame whose end bits alone are damaged reads its report from padding.
         if let End::Decided(report) = end
             && report.tick.next() != tick
@@ -176,13 +206,22 @@ impl EndCheck {
             return;
         }
         let agrees = end == self.own && matches!(end, End::Decided(_));
-        let again = match self.said_once {
-            Some((once, at)) if once == end => now > at,
+        let again = match &mut self.said_once {
+            Some(once) if once.end == end && once.denials == 0 => now > once.at,
             // A decided phone's other frames say `end = 0`; of one that has left, or found the worlds to differ, none does.
-            Some((End::Left | End::Desync, _)) if end == End::Playing && !newest => return,
-            Some((End::Decided(_), _)) if end == End::Playing => return,
+            Some(once) if end == End::Playing => {
+                if once.denied_by(now, said) {
+                    self.said_once = None;
+                }
+                return;
+            }
             _ => {
-                self.said_once = (end != End::Playing).then_some((end, now));
+                self.said_once = (end != End::Playing).then_some(Once {
+                    end,
+                    at: now,
+                    denials: 0,
+                    denied_at: now,
+                });
                 false
             }
         };

@@ -192,6 +192,39 @@ fn a_friend_that_has_stepped_what_was_never_sent_is_out_of_sync() {
 }
 
 #[test]
+fn a_friend_that_also_acknowledges_what_it_stepped_is_out_of_sync() {
+    let mut lab = under_way();
+    lab.seal();
+    let astray = lab.forged(|frame| {
+        let ahead = 8;
+        frame.tick = frame.tick.plus(ahead);
+        (frame.from, frame.to) = (frame.to + ahead, frame.to + ahead);
+        frame.ack_through = frame.tick.0 - 1;
+    });
+    for packet in 0..60 {
+        let refused = lab.blue_hears_at(100 * packet, &astray);
+        assert!(matches!(refused, Err(FrameError::TickAhead { .. })));
+    }
+    assert_eq!(lab.blue.status(lab.now()).end, End::Desync);
+}
+
+#[test]
+fn one_packet_that_is_late_does_not_bring_a_friend_back() {
+    // The goodbye, a late packet from before it that says nothing new, and then silence.
+    let mut lab = under_way();
+    let late = lab.forged(|_| {});
+    lab.red.leave(Leave::Left);
+    lab.collect();
+    lab.blue_hears();
+    lab.blue_hears_at(100, &late).unwrap();
+    let heard = LinkTime::from_ms(lab.ms + 100);
+    lab.blue.seal(heard + LEFT_UNHEARD / 2);
+    assert_eq!(verdict(&lab), Verdict::Playing);
+    lab.blue.seal(heard + LEFT_UNHEARD);
+    assert_eq!(verdict(&lab), Verdict::PeerLeft);
+}
+
+#[test]
 fn a_friend_that_was_ahead_for_a_moment_is_not_out_of_sync() {
     let mut lab = under_way();
     lab.seal();

@@ -356,7 +356,8 @@ impl<K: Catalogue> Pairing<K> {
             }
             return stranger;
         }
-        match self.peers.hear(self.nonce, frame, at) {
+        let committed = self.state.committed().is_some();
+        match self.peers.hear(self.nonce, frame, at, committed) {
             Whose::Stranger => return stranger,
             Whose::Newcomer => {
                 self.pings.forget_peer();

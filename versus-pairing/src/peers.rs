@@ -105,8 +105,15 @@ impl Peers {
         self.alone_since = now;
     }
 
-    /// A frame of the other role's, with a nonce, arrived whole at `at`.
-    pub(crate) fn hear(&mut self, own: Nonce, frame: &LobbyFrame, at: LinkTime) -> Whose {
+    /// A frame of the other role's, with a nonce, arrived whole at `at`. `committed`: GO is on the air to the current
+    /// peer, which may have started on it and send no lobby frame any more; its place goes only to who hears this phone.
+    pub(crate) fn hear(
+        &mut self,
+        own: Nonce,
+        frame: &LobbyFrame,
+        at: LinkTime,
+        committed: bool,
+    ) -> Whose {
         let hears_me = frame.heard == own;
         if let Some(peer) = self.current.as_mut().filter(|p| p.nonce == frame.nonce) {
             peer.frame = *frame;
@@ -121,7 +128,7 @@ impl Peers {
         let free = match &self.current {
             // A retired nonce whose replacement is silent may come back, and here there is none at all.
             None => !retired || at.since(self.alone_since) >= SILENT,
-            Some(peer) => peer.yields(at, retired),
+            Some(peer) => !committed && peer.yields(at, retired),
         };
         if free || (hears_me && self.takes_over(frame.nonce, retired, at)) {
             self.adopt(Peer::new(own, *frame, at));

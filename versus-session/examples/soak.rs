@@ -28,21 +28,33 @@ struct Wanted {
     json: bool,
 }
 
+/// The whole soak.
+const FULL: [u32; 3] = [20_000, 200, 5];
+const PROGRESS_EVERY: u32 = 500;
+
 impl Wanted {
     fn read() -> Result<Self, String> {
+        let [matches, _, minutes] = FULL;
         let mut wanted = Self {
-            matches: 20_000,
+            matches,
             long: u32::MAX,
-            minutes: 5,
+            minutes,
             seed: 0,
             threads: 1,
             json: false,
         };
         let mut arguments = std::env::args().skip(1);
         while let Some(name) = arguments.next() {
-            if name == "--json" {
-                wanted.json = true;
-                continue;
+            match name.as_str() {
+                "--json" => {
+                    wanted.json = true;
+                    continue;
+                }
+                "--full" => {
+                    [wanted.matches, wanted.long, wanted.minutes] = FULL;
+                    continue;
+                }
+                _ => {}
             }
             let value = arguments.next().and_then(|text| text.parse().ok());
             let value = value.ok_or(format!("{name} wants a number"))?;
@@ -68,34 +80,42 @@ struct Tally {
     fates: BTreeMap<Fate, u32>,
     failures: BTreeMap<Failure, u32>,
     panics: u32,
+    waited_packets: u32,
+    damaged: usize,
 }
 
 impl Tally {
-    fn failed(&self, failure: Failure) -> u32 {
-        self.failures.get(&failure).copied().unwrap_or(0)
-    }
-
     fn json(&self, wanted: &Wanted) -> String {
         let fate = |fate| self.fates.get(&fate).copied().unwrap_or(0);
+        let failed = |failure| self.failures.get(&failure).copied().unwrap_or(0);
         let numbers = [
             ("matches", wanted.matches + wanted.long),
             ("short", wanted.matches),
             ("long", wanted.long),
             ("minutes", wanted.minutes),
             ("seed", wanted.seed),
-            ("undetected_desyncs", self.failed(Failure::UndetectedDesync)),
-            ("false_desyncs", self.failed(Failure::FalseDesync)),
+            ("undetected_desyncs", failed(Failure::UndetectedDesync)),
+            ("false_desyncs", failed(Failure::FalseDesync)),
             ("panics", self.panics),
-            ("hangs", self.failed(Failure::Hang)),
-            ("other_stories", self.failed(Failure::OtherStory)),
-            ("unbounded", self.failed(Failure::Unbounded)),
+            ("hangs", failed(Failure::Hang)),
+            ("unexplained_desyncs", failed(Failure::CausedDesync)),
+            ("other_stories", failed(Failure::OtherStory)),
+            ("unbounded", failed(Failure::Unbounded)),
+            ("unbounded_stalls", failed(Failure::UnboundedStall)),
             ("in_sync", fate(Fate::InSync)),
-            ("not_verified", fate(Fate::NotVerified)),
+            ("desyncs_of_a_broken_machine", fate(Fate::Desync)),
+            ("desyncs_by_damage", fate(Fate::DesyncByDamage)),
             ("left", fate(Fate::Left)),
+            ("both_left", fate(Fate::BothLeft)),
+            ("left_lobby", fate(Fate::LeftLobby)),
             ("left_unheard", fate(Fate::LeftUnheard)),
+            ("left_decided", fate(Fate::LeftDecided)),
+            ("left_astray", fate(Fate::LeftAstray)),
+            ("not_verified", fate(Fate::NotVerified)),
             ("two_generals", fate(Fate::TwoGenerals)),
-            ("desyncs_known_to_both", fate(Fate::Desync)),
             ("taken_for_left", fate(Fate::TakenForLeft)),
+            ("damaged_packets", self.damaged as u32),
+            ("longest_wait_packets", self.waited_packets),
         ];
         let fields: Vec<String> = numbers
             .iter()
@@ -121,8 +141,10 @@ fn play_one(at: u32, wanted: &Wanted, tally: &Mutex<Tally>) {
     let played = panic::catch_unwind(|| play(seed, ticks, faults_ms));
     let mut tally = tally.lock().expect("no match panics while it counts");
     let failed = match played {
-        Ok(Ok(fate)) => {
-            *tally.fates.entry(fate).or_default() += 1;
+        Ok(Ok(played)) => {
+            *tally.fates.entry(played.fate).or_default() += 1;
+            tally.waited_packets = tally.waited_packets.max(played.waited_packets);
+            tally.damaged += played.damaged;
             return;
         }
         Ok(Err((failure, how))) => {
@@ -157,8 +179,8 @@ fn main() -> ExitCode {
                     if at >= all {
                         break;
                     }
-                    if !wanted.json && at > 0 && at.is_multiple_of(1_000) {
-                        println!("{at} of {all}");
+                    if at > 0 && at.is_multiple_of(PROGRESS_EVERY) {
+                        eprintln!("{at} of {all}");
                     }
                     play_one(at, &wanted, &tally);
                 }

@@ -83,6 +83,7 @@ mod events;
 mod feed;
 mod friend;
 mod goodbye;
+mod kept;
 mod modes;
 mod play;
 mod route;

@@ -1,6 +1,6 @@
 //! The pump: what the link brings goes to the pairing or to the lockstep, never to both.
 
-use crate::{PeerEnded, Session, friend::Said, modes::Heard, session::Stage};
+use crate::{PeerEnded, Session, friend::Said, kept::Kept, modes::Heard, session::Stage};
 use core::time::Duration;
 use link_transport::{LinkEvent, LinkPacket, LinkStats, LinkTime, LinkTransport, Slot, packet_ms};
 use match_feed::Game;
@@ -60,8 +60,7 @@ where
                 }
             }
             Stage::Lobby => {
-                // They repeat, so the newest two are enough; they may say that the friend has left.
-                self.kept = [self.kept[1], Some((self.now, packet.bits))];
+                self.kept.hear(self.now, packet.bits, said.end != 0);
                 match said.end {
                     0 => self.pairing.handle_friend_started(self.now),
                     1 => self.peer_ended = Some(PeerEnded::Left),
@@ -117,7 +116,7 @@ where
         if key != self.key {
             self.key = key;
             // What was heard under another key is of another pairing.
-            self.kept = [None; 2];
+            self.kept = Kept::default();
             self.peer_ended = None;
             if let Some(key) = key {
                 self.transport.set_session_key(key);

@@ -6,14 +6,13 @@ use crate::{
     events::Events,
     friend::Friend,
     goodbye::{FAREWELL, Goodbye},
+    kept::Kept,
     modes::ModeRules,
     play::Play,
     status::{MENU_LEAVE, OVERLAY_LEAVE, SIGNAL_LOST},
 };
 use alloc::{boxed::Box, string::String};
-use link_transport::{
-    FrameBits, LinkTime, LinkTransport, Mode, OutFrame, Role, SessionKey, packet_ms,
-};
+use link_transport::{LinkTime, LinkTransport, Mode, OutFrame, Role, SessionKey, packet_ms};
 use match_feed::{BattleRecord, Game, InputDelay, PerSide, RecordHeader, Side, Step, Tick};
 use versus_codec::CommandCodec;
 use versus_lockstep::{Leave, LockstepConfig};
@@ -33,8 +32,8 @@ pub struct Session<T, C: CommandCodec, G: Game<Command = C::Command>, K> {
     pub(crate) stage: Stage<C, G>,
     /// The key game frames are heard under: this pairing's, from GO on.
     pub(crate) key: Option<SessionKey>,
-    /// The two newest game frames heard before the match began here, the older first: two must say that a friend left.
-    pub(crate) kept: [Option<(LinkTime, FrameBits)>; 2],
+    /// Game frames heard before the match began here.
+    pub(crate) kept: Kept,
     pub(crate) peer_ended: Option<PeerEnded>,
     pub(crate) friend: Friend,
     pub(crate) mode: Mode,
@@ -78,7 +77,7 @@ where
             nonces,
             stage: Stage::Lobby,
             key: None,
-            kept: [None; 2],
+            kept: Kept::default(),
             peer_ended: None,
             friend: Friend::default(),
             mode: LOBBY_MODE,
@@ -160,7 +159,7 @@ where
         let modes = ModeRules::new(self.config.modes, mode, self.now);
         let mut play = Play::new(game, feed, modes);
         // The friend may have said something already, its leaving included.
-        for (at, kept) in core::mem::take(&mut self.kept).into_iter().flatten() {
+        for (at, kept) in core::mem::take(&mut self.kept).in_order() {
             play.handle_frame(at, &kept);
         }
         self.set_mode(mode);

@@ -15,7 +15,7 @@ fn a_swarm_of_faulty_duels_never_differs_unseen_and_never_hangs() {
     let mut fates = BTreeMap::new();
     for seed in 0..SEEDS {
         match play(seed, SHORT_TICKS, SHORT_FAULTS_MS) {
-            Ok(fate) => *fates.entry(fate).or_insert(0_u32) += 1,
+            Ok(played) => *fates.entry(played.fate).or_insert(0_u32) += 1,
             Err((failure, how)) => panic!(
                 "{failure:?}, to replay: cargo xtask soak --seed {seed} --matches 1 --long 0\n{how}"
             ),

@@ -1,10 +1,18 @@
 //! What one seed switches on, and what goes wrong in a frame because of it.
 
-use super::{FRAME_US, Pair, Setup, ToySession, busy, command, idle};
-use link_transport::{AirConfig, FrameBits, LinkPacket, LinkTime, Loss, Mode, Plan, Role, hash32};
+use super::{FRAME_US, Pair, RESIGN, Setup, ToySession, another_match, busy, command, idle, third};
+use link_transport::{AirConfig, LinkPacket, LinkTime, LinkTransport, Loss, Mode, Plan, hash32};
 use match_feed::Side;
 use versus_lockstep::Leave;
-use versus_pairing::{LobbyFrame, LobbyHead, PROTO, PairingPhase, StartMode};
+use versus_pairing::{PairingPhase, StartMode};
+
+/// Of so many packets delivered, one is damaged past the CRC's power where [`Faults::damage`] is on.
+///
+/// A CRC of 16 bits passes one garbage packet in 65,536. Even a link of nothing but garbage, none of which its decoder
+/// throws out, would deliver one in so many; this is 65 times as many, in packets that are otherwise fine.
+pub const DAMAGE_ONE_IN: u32 = 1_000;
+/// How long a page takes to load again, at least and at most more.
+const BOOT_US: [u32; 2] = [500_000, 3_000_000];
 
 /// A stream of numbers from a seed.
 #[derive(Clone, Debug)]
@@ -58,7 +66,7 @@ pub struct Faults {
     pub other_match: bool,
     /// A third phone tries to join in, sometimes hearing this one.
     pub third: bool,
-    /// Frames damaged past the CRC's power, now and then.
+    /// Frames damaged past the CRC's power: each delivery by itself, one in [`DAMAGE_ONE_IN`].
     pub damage: bool,
     /// How far the guest's clock runs off the host's, parts per million.
     pub drift_ppm: i32,
@@ -71,13 +79,16 @@ pub struct Faults {
     pub sleeps: bool,
     /// A player taps retry in the middle of pairing.
     pub retries: bool,
+    /// A page is loaded anew in the middle of pairing.
+    pub reloads: bool,
     /// This machine of a phone's computes one tick wrongly: a true desync.
     pub broken: Option<(usize, u32)>,
-    /// How soon a fault passes, percent a frame.
+    /// How soon an outage, a pause or a sleep passes, thousandths a frame.
     pub calm: u32,
     pub resign_at: [Option<u32>; 2],
-    /// After this many frames a player leaves.
+    /// After this many frames a player leaves, or both do.
     pub leave: Option<u32>,
+    pub leave_both: bool,
     pub length: u32,
 }
 
@@ -103,19 +114,21 @@ impl Faults {
             replays: dice.chance(40),
             other_match: dice.chance(20),
             third: dice.chance(25),
-            damage: dice.chance(15),
+            damage: dice.chance(30),
             drift_ppm: dice.pick(&[0, 0, 600, -600, 3_000, -3_000]),
             load_ms: [0; 2].map(|_| dice.pick(&[0, 200, 200, 6_000, 12_000])),
             pauses: dice.chance(30),
             pause_storm: dice.chance(10),
             sleeps: dice.chance(30),
             retries: dice.chance(20),
+            reloads: dice.chance(15),
             broken: dice
                 .chance(10)
                 .then(|| (dice.roll(2) as usize, dice.roll(length))),
-            calm: 1 + dice.roll(3),
+            calm: dice.pick(&[3, 10, 30]),
             resign_at,
             leave: dice.maybe(15, 6 * length + 600),
+            leave_both: dice.chance(10),
             length,
         }
     }
@@ -129,7 +142,8 @@ pub struct Faulty {
     /// Frames of another pair of phones, in case its recording is played here.
     other: Vec<LinkPacket>,
     resigned: [bool; 2],
-    pub left: bool,
+    /// When each phone's player left.
+    pub left_at_us: [Option<u64>; 2],
     /// Every fault has passed by then; what follows is time to recover.
     faults_until_us: u64,
 }
@@ -173,6 +187,8 @@ impl Faulty {
                 .map(|broken| broken.1);
             let link = phone.session.transport_mut();
             (link.twice, link.late) = (faults.twice, faults.late);
+            link.damage_one_in = if faults.damage { DAMAGE_ONE_IN } else { 0 };
+            phone.pick = dice.roll(3) as u8;
         }
         let other = if faults.other_match {
             another_match(seed)
@@ -185,7 +201,7 @@ impl Faulty {
             dice,
             other,
             resigned: [false; 2],
-            left: false,
+            left_at_us: [None; 2],
             faults_until_us: faults_ms * 1000,
         }
     }
@@ -202,7 +218,7 @@ impl Faulty {
             };
             let now = phone.now(air_us);
             let (dice, faults) = (&mut self.dice, &self.faults);
-            if !active || dice.chance(faults.calm) {
+            if !active || dice.roll(1_000) < faults.calm {
                 phone.session.transport_mut().end.set_loss(faults.loss[at]);
                 phone.awake = true;
                 phone.session.set_paused(now, false);
@@ -219,40 +235,50 @@ impl Faulty {
                 if faults.sleeps && dice.roll(900) == 0 {
                     phone.awake = false;
                 }
-                if faults.retries && dice.roll(600) == 0 && phone.session.agreed().is_none() {
+                let pairs = phone.session.agreed().is_none() && self.left_at_us[at].is_none();
+                if faults.retries && dice.roll(600) == 0 && pairs {
                     phone.session.retry(now);
+                }
+                if faults.reloads && dice.roll(600) == 0 && pairs {
+                    let boot_us = BOOT_US[0] + dice.roll(BOOT_US[1]);
+                    phone.reload(air_us, boot_us.into(), dice.roll(u32::MAX).into());
                 }
             } else {
                 let link = phone.session.transport_mut();
-                (link.twice, link.late) = (0, 0);
+                (link.twice, link.late, link.damage_one_in) = (0, 0, 0);
+            }
+            if self.left_at_us[at].is_some() && phone.session.closable(now) {
+                phone.session.close();
             }
             tap(&mut phone.session, now, dice);
             if let Some(tick) = faults.resign_at[at]
                 && phone.session.tick().0 >= tick
                 && !self.resigned[at]
-                && phone.session.give(now, command(&[super::RESIGN])).is_ok()
+                && phone.session.give(now, command(&[RESIGN])).is_ok()
             {
                 self.resigned[at] = true;
             }
         }
         if active && self.faults.one_way && self.dice.roll(1_000) == 0 {
-            self.pair
-                .host
-                .session
-                .transport_mut()
-                .end
-                .set_loss(Loss::All);
+            let at = self.dice.roll(2) as usize;
+            let link = self.pair.phones()[at].session.transport_mut();
+            link.end.set_loss(Loss::All);
         }
-        if let Some(frame) = self.faults.leave
-            && air_us / FRAME_US >= u64::from(frame)
-            && !self.left
-        {
-            let phones = self.pair.phones();
-            let [host, guest] = phones;
-            let phone = if frame % 2 == 0 { host } else { guest };
-            phone.session.leave(phone.now(air_us), Leave::Left);
-            self.left = true;
+        let leaves = self.faults.leave;
+        if leaves.is_some_and(|frame| air_us / FRAME_US == u64::from(frame)) {
+            let both = self.faults.leave_both;
+            for (at, phone) in self.pair.phones().into_iter().enumerate() {
+                if both || leaves.is_some_and(|frame| at == frame as usize % 2) {
+                    phone.session.leave(phone.now(air_us), Leave::Left);
+                    self.left_at_us[at] = Some(air_us);
+                }
+            }
         }
+    }
+
+    /// From when on, at `us` or later, all faults have passed and everybody is awake.
+    pub fn calm_since(&self, us: u64) -> u64 {
+        us.max(self.faults_until_us)
     }
 }
 
@@ -266,24 +292,15 @@ fn play_in(
 ) {
     let own = session.pairing().status().nonce;
     let link = session.transport_mut();
-    let recorded = |dice: &mut Dice, of: &[LinkPacket]| {
-        (!of.is_empty()).then(|| of[dice.roll(of.len() as u32) as usize])
-    };
     if faults.replays && dice.chance(3) {
-        link.injected.extend(recorded(dice, &link.heard));
-    }
-    if faults.other_match && dice.chance(3) {
-        // A frame under another match's key fails its CRC here: what passes is unkeyed.
-        let packet = recorded(dice, other).filter(|packet| !packet.session);
+        let packet = link.recorded(dice);
         link.injected.extend(packet);
     }
-    if faults.damage && dice.chance(1) {
-        // What was on the air once can be damaged once.
-        let fresh = link.heard.len() > link.damaged;
-        link.damaged = link.heard.len();
-        let damaged = link.heard.last().filter(|_| fresh);
-        let damaged = damaged.map(|packet| damage(packet, dice));
-        link.injected.extend(damaged);
+    if faults.other_match && dice.chance(3) && !other.is_empty() {
+        // A frame under another match's key fails its CRC here: what passes is unkeyed.
+        let packet = other[dice.roll(other.len() as u32) as usize];
+        link.injected
+            .extend(Some(packet).filter(|packet| !packet.session));
     }
     if faults.third && dice.chance(2) {
         link.injected.push_back(third(at, own, dice));
@@ -300,68 +317,4 @@ fn tap(session: &mut ToySession, now: LinkTime, dice: &mut Dice) {
     if stuck && dice.roll(120) == 0 {
         session.retry(now);
     }
-}
-
-/// A packet with one to three bits flipped, whose CRC happens to fit.
-fn damage(packet: &LinkPacket, dice: &mut Dice) -> LinkPacket {
-    let mut bytes = packet.bits.as_bytes().to_vec();
-    for _ in 0..1 + dice.roll(3) {
-        let bit = dice.roll(120);
-        bytes[bit as usize / 8] ^= 1 << (bit % 8);
-    }
-    LinkPacket {
-        bits: FrameBits::from_bytes(&bytes, packet.bits.len()),
-        ..*packet
-    }
-}
-
-/// A lobby frame of a phone of the friend's role that is not the friend.
-fn third(phone: usize, own: u16, dice: &mut Dice) -> LinkPacket {
-    let role = [Role::Guest, Role::Host][phone];
-    let head = LobbyHead {
-        role,
-        proto: PROTO,
-        build: if dice.chance(80) { super::BUILD } else { 1 },
-    };
-    let opener = Some(dice.roll(3) as u8);
-    let frame = LobbyFrame {
-        head,
-        nonce: if dice.chance(95) {
-            1 + dice.roll(3) as u16
-        } else {
-            0
-        },
-        heard: if dice.chance(50) {
-            own
-        } else {
-            dice.roll(3) as u16
-        },
-        rxq: dice.roll(8) as u8,
-        ping: dice.roll(256) as u8,
-        echo: dice.roll(256) as u8,
-        hold: dice.roll(128) as u8,
-        config: None,
-        conf_hash: dice.roll(65_536) as u16,
-        pick: opener,
-        picked: dice.chance(50),
-        go: dice.chance(20).then_some(opener),
-    };
-    LinkPacket {
-        bits: frame.encode().resized(188),
-        snr_db: None,
-        at: LinkTime::ZERO,
-        session: false,
-    }
-}
-
-/// Everything that was on the air in eight seconds of another pair's evening.
-fn another_match(seed: u32) -> Vec<LinkPacket> {
-    let mut pair = Pair::new(Setup {
-        seed: 0xABCD_0000 + u64::from(seed % 16),
-        ..super::fast()
-    });
-    pair.run_ms(8_000);
-    let [host, guest] = pair.phones();
-    let heard = |phone: &super::Phone| phone.session.transport().heard.clone();
-    [heard(host), heard(guest)].concat()
 }

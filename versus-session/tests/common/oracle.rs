@@ -1,44 +1,82 @@
 //! Plays one seed to its end and says how it ended: what must hold whatever happens to a duel.
 
-use super::{Faulty, Pair};
+use super::{Faulty, Pair, Phone};
+use match_feed::Tick;
 use versus_lockstep::{LockstepStatus, Verdict};
-use versus_session::{MatchEnd, SessionPhase, Sync};
+use versus_session::{MatchEnd, SessionPhase, SessionStatus, Sync};
 
 /// A short match: 20 to 60 seconds. Every fault has passed by then; what follows is time to recover.
 pub const SHORT_TICKS: core::ops::Range<u32> = 200..600;
 /// See [`SHORT_TICKS`].
 pub const SHORT_FAULTS_MS: u64 = 45_000;
+/// Once everything that can still be told has been, nothing changes any more: longer than the longest clock of a session.
+const SETTLES_US: u64 = 45_000_000;
+/// What is over stays over: so much longer is looked at.
+const LINGER_US: u64 = 500_000;
 
 /// How a match went, as the soak counts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
     /// Decided, and both know that they agree.
     InSync,
-    /// Decided, and one of them went before its report was heard.
+    /// Decided. One phone then left, and every end report of its was lost: the other says that it could not verify.
     NotVerified,
     /// A player left, and the friend knows.
     Left,
-    /// A player left before the match, or its goodbye was lost: the friend is in the lobby, or offered to leave.
+    /// Both players left.
+    BothLeft,
+    /// A player left before any match had begun; the friend pairs on.
+    LeftLobby,
+    /// A player left, and not one packet of its goodbye arrived, or one that recordings or late packets then denied: the
+    /// friend waits and is offered to leave.
     LeftUnheard,
-    /// One phone started on a GO whose sender then restarted: the stall overlay's Leave is the way out.
+    /// A player left after sealing the turns that decide the match: its friend played them, and could not verify.
+    LeftDecided,
+    /// A player left as the worlds were found to differ.
+    LeftAstray,
+    /// One phone started on a GO that its sender then gave up: the stall overlay's Leave is the way out.
     TwoGenerals,
-    /// The worlds differed, and both know.
+    /// A machine computed another world, and both phones know.
     Desync,
-    /// A damaged packet said that the friend had left, twice over or just before silence; both know that it is over.
+    /// A packet damaged past its CRC made the worlds differ, and both phones know.
+    DesyncByDamage,
+    /// A packet damaged past its CRC said that the friend had left, and no other came after it for long.
     TakenForLeft,
 }
 
 /// What must never happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Failure {
+    /// The worlds differ, and a phone says that they agree, or plays on for ever without being told.
     UndetectedDesync,
+    /// A phone says that the worlds differ, though every tick that both stepped came to the same world and neither has
+    /// stepped a turn that its friend never sealed.
     FalseDesync,
+    /// The worlds do differ, and neither a faulty machine nor a damaged packet explains it.
+    CausedDesync,
+    /// It never comes to an end.
     Hang,
-    /// Both worlds are the same, and yet the stories of their end differ, or their records do.
+    /// The phones tell stories of their end that no loss of packets explains, or their records differ.
     OtherStory,
-    /// A stall or a queue grew past what the faults explain.
+    /// A queue or a window grew past its bound.
     Unbounded,
+    /// A tick waited while packet after packet arrived both ways.
+    UnboundedStall,
 }
+
+/// A match that ended as it may.
+#[derive(Clone, Copy, Debug)]
+pub struct Played {
+    pub fate: Fate,
+    /// The most packets that arrived unharmed, each way, while a tick waited for the friend's turn.
+    pub waited_packets: u32,
+    /// How many packets were damaged past their CRC.
+    pub damaged: usize,
+}
+
+/// So many packets each way, with both phones awake and in play, must bring the turn that a tick waits for: a round trip
+/// of packets in flight, a turn of every segment's rotation, and the clocks of the starvation rules.
+pub const WAITED_PACKETS_MAX: u32 = 60;
 
 /// Plays a match of `length` ticks, faults and all.
 ///
@@ -48,32 +86,51 @@ pub fn play(
     seed: u32,
     length: core::ops::Range<u32>,
     faults_ms: u64,
-) -> Result<Fate, (Failure, String)> {
+) -> Result<Played, (Failure, String)> {
     // Time to recover: a match may be paused, stalled and asleep for as long as faults go on, and only then play.
     let hang_us = (faults_ms + 100 * u64::from(length.end) * 13 / 10 + 120_000) * 1000;
     let mut faulty = Faulty::new(seed, length, faults_ms);
     let mut settled_at = None;
+    let mut waits = Waits::default();
     while faulty.pair.air_us < hang_us {
         faulty.frame();
-        if let Some(failure) = unbounded(&faulty.pair) {
+        let statuses = faulty.pair.statuses();
+        let fine = statuses.iter().all(is_bounded);
+        let longest = waits.watch(&faulty.pair, &statuses);
+        if !fine || longest > WAITED_PACKETS_MAX {
+            let failure = match fine {
+                false => Failure::Unbounded,
+                true => Failure::UnboundedStall,
+            };
             return Err((failure, describe(&faulty)));
         }
-        if settled(&faulty.pair) || abandoned(&faulty) {
-            // A moment more: what is over stays over.
+        if settled(&faulty, &statuses) {
             let at = *settled_at.get_or_insert(faulty.pair.air_us);
-            if faulty.pair.air_us > at + 500_000 {
+            if faulty.pair.air_us > at + LINGER_US {
                 break;
             }
         }
     }
-    judge(&faulty).map_err(|failure| (failure, describe(&faulty)))
+    let [host, guest] = [&faulty.pair.host, &faulty.pair.guest]
+        .map(|phone| phone.session.transport().damaged.len());
+    match judge(&faulty) {
+        Ok(fate) => Ok(Played {
+            fate,
+            waited_packets: waits.longest,
+            damaged: host + guest,
+        }),
+        Err(failure) => Err((failure, describe(&faulty))),
+    }
 }
 
 fn describe(faulty: &Faulty) -> String {
     let ends = faulty.pair.ends();
-    let ticks = [&faulty.pair.host, &faulty.pair.guest].map(|phone| phone.hashes.len());
+    let phones = [&faulty.pair.host, &faulty.pair.guest];
+    let ticks = phones.map(|phone| phone.hashes.len());
+    let damaged = phones.map(|phone| &phone.session.transport().damaged);
+    let heard = phones.map(|phone| phone.session.transport().ends_heard);
     format!(
-        "after {} s: {ends:?}, ticks {ticks:?}, {:?}\n{:#?}",
+        "after {} s: {ends:?}, ticks {ticks:?}, end codes heard {heard:?}, {:?}\ndamaged: {damaged:?}\n{:#?}",
         faulty.pair.air_us / 1_000_000,
         faulty.faults,
         faulty.pair.statuses()
@@ -81,63 +138,91 @@ fn describe(faulty: &Faulty) -> String {
 }
 
 /// Nothing a peer feeds may grow without end, and a phone never runs ahead of what it was sent.
-fn unbounded(pair: &Pair) -> Option<Failure> {
-    let fine = |status: &versus_session::SessionStatus| {
-        status.lockstep.is_none_or(|lockstep| {
-            let delay = lockstep.delay.ticks();
-            lockstep.queued <= 1024
-                && lockstep.segments <= 4
-                && lockstep.newest_sealed <= lockstep.tick.0 + delay
-                && lockstep.turns_held <= lockstep.ack_through + 128
-        })
-    };
-    (!pair.statuses().iter().all(fine)).then_some(Failure::Unbounded)
-}
-
-fn settled(pair: &Pair) -> bool {
-    pair.ends().iter().all(|end| match end {
-        // A poor link may take longer than the 10 s after which a match counts as not verified.
-        Some(MatchEnd::Decided { sync, .. }) => *sync == Sync::InSync,
-        other => other.is_some(),
+fn is_bounded(status: &SessionStatus) -> bool {
+    status.lockstep.is_none_or(|lockstep| {
+        let delay = lockstep.delay.ticks();
+        lockstep.queued <= 1024
+            && lockstep.segments <= 4
+            && lockstep.newest_sealed <= lockstep.tick.0 + delay
+            && lockstep.turns_held <= lockstep.ack_through + 128
     })
 }
 
-/// A phone that left before the match, or whose goodbye was lost, leaves its friend waiting.
-fn abandoned(faulty: &Faulty) -> bool {
-    let [host, guest] = faulty.pair.statuses().map(|status| status.phase);
-    let gone = |phase| phase == SessionPhase::Leaving;
-    let waits = |phase| !matches!(phase, SessionPhase::Over);
-    let patience_us = (u64::from(faulty.faults.leave.unwrap_or(0)) * 17 + 40_000) * 1000;
-    faulty.left
-        && faulty.pair.air_us > patience_us.max(60_000_000)
-        && (gone(host) && waits(guest) || gone(guest) && waits(host))
+/// How long the two phones have been waiting for a turn, counted in packets that arrived meanwhile.
+#[derive(Clone, Copy, Debug, Default)]
+struct Waits {
+    /// Packets heard unharmed by either phone as of the last frame, and in how many frames there were any: what a phone
+    /// that was asleep hears at once on waking is one moment's news.
+    heard: [u32; 2],
+    arrivals: [u32; 2],
+    /// The tick that waits on either phone, and the arrivals when it began to.
+    since: [Option<(Tick, [u32; 2])>; 2],
+    longest: u32,
 }
 
-/// One phone is in a match and its friend is in the lobby.
-fn alone(pair: &Pair) -> bool {
-    let [host, guest] = pair.statuses().map(|status| status.phase);
-    (host == SessionPhase::Playing) != (guest == SessionPhase::Playing)
-        && (host == SessionPhase::Lobby || guest == SessionPhase::Lobby)
+impl Waits {
+    /// Looks at both phones, and says how long the longest wait has been.
+    fn watch(&mut self, pair: &Pair, statuses: &[SessionStatus; 2]) -> u32 {
+        let phones = [&pair.host, &pair.guest];
+        for (at, phone) in phones.into_iter().enumerate() {
+            let heard = phone.session.transport().unharmed;
+            self.arrivals[at] += u32::from(heard > self.heard[at]);
+            self.heard[at] = heard;
+        }
+        let plays = |at: usize| {
+            let plays = |l: LockstepStatus| l.verdict == Verdict::Playing && !l.paused;
+            phones[at].awake && statuses[at].lockstep.is_some_and(plays)
+        };
+        let both_play = plays(0) && plays(1);
+        let arrivals = self.arrivals;
+        for (wait, status) in self.since.iter_mut().zip(statuses) {
+            let waits = status.lockstep.filter(|lockstep| lockstep.stalled);
+            let Some(tick) = waits.filter(|_| both_play).map(|lockstep| lockstep.tick) else {
+                *wait = None;
+                continue;
+            };
+            let this_tick = wait.filter(|&(since, _)| since == tick);
+            let (_, since) = *wait.insert(this_tick.unwrap_or((tick, arrivals)));
+            let packets = (arrivals[0] - since[0]).min(arrivals[1] - since[1]);
+            self.longest = self.longest.max(packets);
+        }
+        self.longest
+    }
 }
 
-/// The worlds differ at a tick that both stepped, or one phone has stepped turns that the other never sent.
+/// Nothing more will become known by waiting.
+fn settled(faulty: &Faulty, statuses: &[SessionStatus; 2]) -> bool {
+    let known = |end: &Option<MatchEnd>| match end {
+        // A poor link may take longer than the 10 s after which a match counts as not verified.
+        Some(MatchEnd::Decided { sync, .. }) => *sync == Sync::InSync,
+        other => other.is_some(),
+    };
+    let gone = |at: usize| {
+        let closed = statuses[at].phase == SessionPhase::Closed;
+        closed && faulty.left_at_us[at].is_some()
+    };
+    let last_left = faulty.left_at_us.iter().flatten().max();
+    let told = last_left.is_some_and(|&at| faulty.pair.air_us > faulty.calm_since(at) + SETTLES_US);
+    let ends = faulty.pair.ends();
+    (known(&ends[0]) || gone(0)) && (known(&ends[1]) || gone(1)) || told
+}
+
+/// The worlds differ at a tick that both stepped, or one phone has stepped turns that the other never sealed.
 fn differ(pair: &Pair) -> bool {
     let [host, guest] = pair.statuses().map(|status| status.lockstep);
-    let astray = |phone: Option<LockstepStatus>, friend: Option<LockstepStatus>| {
-        let both = phone.zip(friend);
-        both.is_some_and(|(phone, friend)| phone.tick.0 > friend.newest_sealed + 1)
-    };
+    let astray = host.zip(guest).is_some_and(|(host, guest)| {
+        host.tick.0 > guest.newest_sealed + 1 || guest.tick.0 > host.newest_sealed + 1
+    });
     let both = pair.host.hashes.len().min(pair.guest.hashes.len());
     pair.host.hashes[..both] != pair.guest.hashes[..both]
         || ended_elsewhere(&pair.host, &pair.guest)
         || ended_elsewhere(&pair.guest, &pair.host)
-        || astray(host, guest)
-        || astray(guest, host)
+        || astray
 }
 
 /// The world that `phone` came to last is not the one that `friend` had after as many ticks.
-fn ended_elsewhere(phone: &super::Phone, friend: &super::Phone) -> bool {
-    let hash = |phone: &super::Phone| phone.session.game().map(match_feed::Game::hash);
+fn ended_elsewhere(phone: &Phone, friend: &Phone) -> bool {
+    let hash = |phone: &Phone| phone.session.game().map(match_feed::Game::hash);
     let tick = phone.session.tick();
     let theirs = match friend.hashes.get(tick.0 as usize) {
         None if friend.session.tick() == tick => hash(friend),
@@ -148,80 +233,132 @@ fn ended_elsewhere(phone: &super::Phone, friend: &super::Phone) -> bool {
         .is_some_and(|(own, theirs)| own != theirs)
 }
 
-fn judge(faulty: &Faulty) -> Result<Fate, Failure> {
-    let pair = &faulty.pair;
-    let ends = pair.ends();
-    let differ = differ(pair);
-    let claims = |end: &Option<MatchEnd>| {
-        matches!(
-            end,
-            Some(MatchEnd::Decided {
-                sync: Sync::InSync,
-                ..
-            })
-        )
-    };
-    let desync = |end: &Option<MatchEnd>| matches!(end, Some(MatchEnd::Desync { .. }));
-    if differ && ends.iter().any(claims) {
-        return Err(Failure::UndetectedDesync);
-    }
-    if !differ && ends.iter().any(desync) {
-        return Err(Failure::FalseDesync);
-    }
-    match ends {
-        [
-            Some(MatchEnd::Decided {
-                outcome: host,
-                sync: Sync::InSync,
-            }),
-            Some(MatchEnd::Decided {
-                outcome: guest,
-                sync: Sync::InSync,
-            }),
-        ] => {
-            let same = host == guest && pair.has_equal_records();
-            same.then_some(Fate::InSync).ok_or(Failure::OtherStory)
+/// What one phone tells of the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Story {
+    Lobby,
+    Playing,
+    InSync,
+    Unverified,
+    Desync,
+    FriendLeft,
+    /// Its player left a match.
+    Left,
+    /// Its player left before a match.
+    Gone,
+}
+
+impl Story {
+    fn of(end: Option<MatchEnd>, status: &SessionStatus) -> Self {
+        match (end, status.phase) {
+            (Some(MatchEnd::Decided { sync, .. }), _) if sync == Sync::InSync => Self::InSync,
+            (Some(MatchEnd::Decided { .. }), _) => Self::Unverified,
+            (Some(MatchEnd::Desync { .. }), _) => Self::Desync,
+            (Some(MatchEnd::FriendLeft), _) => Self::FriendLeft,
+            (Some(_), _) => Self::Left,
+            (None, SessionPhase::Leaving | SessionPhase::Closed) => Self::Gone,
+            (None, SessionPhase::Lobby | SessionPhase::Ready) => Self::Lobby,
+            (None, _) => Self::Playing,
         }
-        [Some(MatchEnd::Desync { .. }), Some(MatchEnd::Desync { .. })] => Ok(Fate::Desync),
-        [Some(MatchEnd::Left), Some(_)] | [Some(_), Some(MatchEnd::Left)] => Ok(Fate::Left),
-        // The friend was gone, or taken for gone, when the other found out.
-        [Some(MatchEnd::Desync { .. }), Some(MatchEnd::FriendLeft)]
-        | [Some(MatchEnd::FriendLeft), Some(MatchEnd::Desync { .. })]
-        | [Some(MatchEnd::FriendLeft), Some(MatchEnd::FriendLeft)]
-            if faulty.faults.damage =>
-        {
-            Ok(Fate::TakenForLeft)
-        }
-        [Some(MatchEnd::Decided { .. }), Some(MatchEnd::FriendLeft)]
-        | [Some(MatchEnd::FriendLeft), Some(MatchEnd::Decided { .. })]
-            if faulty.faults.damage =>
-        {
-            Ok(Fate::TakenForLeft)
-        }
-        [
-            Some(MatchEnd::Decided { .. }),
-            Some(MatchEnd::Decided { .. }),
-        ] if !settled(pair) => Ok(Fate::NotVerified),
-        // It plays on for ever without being told that it plays another match.
-        _ if differ
-            && !faulty.left
-            && pair
-                .statuses()
-                .iter()
-                .any(|s| verdict(s) == Some(Verdict::Playing)) =>
-        {
-            Err(Failure::UndetectedDesync)
-        }
-        _ if faulty.left => Ok(Fate::LeftUnheard),
-        _ if alone(pair)
-            && (faulty.faults.retries || faulty.faults.third || faulty.faults.damage) =>
-        {
-            Ok(Fate::TwoGenerals)
-        }
-        _ => Err(Failure::Hang),
     }
 }
 
-fn verdict(status: &versus_session::SessionStatus) -> Option<Verdict> {
-    status.lockstep.map(|lockstep| lockstep.verdict)
+fn judge(faulty: &Faulty) -> Result<Fate, Failure> {
+    let pair = &faulty.pair;
+    let (ends, statuses) = (pair.ends(), pair.statuses());
+    let stories = [0, 1].map(|at| Story::of(ends[at], &statuses[at]));
+    let differ = differ(pair);
+    let phones = [&pair.host, &pair.guest];
+    if differ && stories.contains(&Story::InSync) {
+        return Err(Failure::UndetectedDesync);
+    }
+    if !differ && stories.contains(&Story::Desync) {
+        return Err(Failure::FalseDesync);
+    }
+    let broke = faulty
+        .faults
+        .broken
+        .is_some_and(|(at, tick)| phones[at].hashes.len() > tick as usize);
+    let damaged = phones.map(|phone| !phone.session.transport().damaged.is_empty());
+    if differ && !broke && damaged == [false; 2] {
+        return Err(Failure::CausedDesync);
+    }
+    // The first tells the story that comes first in [`Story`].
+    let [a, b] = if (stories[0] as u8) <= (stories[1] as u8) {
+        [0, 1]
+    } else {
+        [1, 0]
+    };
+    let left = faulty.left_at_us.map(|at| at.is_some());
+    let denied = faulty.faults.replays || faulty.faults.late > 0;
+    let unheard = |at: usize| {
+        let goodbyes = phones[at].session.transport().ends_heard[1];
+        goodbyes == 0 || goodbyes == 1 && denied
+    };
+    let reports = |at: usize| phones[at].session.transport().ends_heard[3];
+    let offered = |at: usize| statuses[at].overlay_leave;
+    let said = |at: usize, code| said_by_damage(phones[at], code);
+    let fate = match (stories[a], stories[b]) {
+        (Story::InSync, Story::InSync) if ends[0] == ends[1] && pair.has_equal_records() => {
+            Fate::InSync
+        }
+        (Story::InSync, Story::InSync) => return Err(Failure::OtherStory),
+        (Story::InSync, Story::Unverified) if left[a] && reports(b) == 0 => Fate::NotVerified,
+        (Story::Unverified, Story::Unverified)
+            if left[a] && reports(b) == 0 || left[b] && reports(a) == 0 =>
+        {
+            Fate::NotVerified
+        }
+        (Story::Desync, Story::Desync) if broke => Fate::Desync,
+        (Story::Desync, Story::Desync) => Fate::DesyncByDamage,
+        (Story::Desync, Story::Left) => Fate::LeftAstray,
+        (Story::FriendLeft, Story::Left | Story::Gone) => Fate::Left,
+        (Story::Left | Story::Gone, Story::Left | Story::Gone) => Fate::BothLeft,
+        (Story::Unverified, Story::Left) => Fate::LeftDecided,
+        (Story::Lobby, Story::Gone) => Fate::LeftLobby,
+        (Story::Playing, Story::Left | Story::Gone) if unheard(a) && offered(a) => {
+            Fate::LeftUnheard
+        }
+        (Story::Lobby, Story::Left) if statuses[a].peer_ended.is_some() => Fate::Left,
+        (Story::Lobby, Story::Left) if unheard(a) => Fate::LeftUnheard,
+        (Story::Lobby, Story::Playing)
+            if offered(b) && gave_up_go(faulty, phones[a], phones[b]) =>
+        {
+            Fate::TwoGenerals
+        }
+        (Story::Lobby, Story::Left) if gave_up_go(faulty, phones[a], phones[b]) => {
+            Fate::TwoGenerals
+        }
+        (Story::Unverified | Story::FriendLeft, Story::FriendLeft) if said(a, 1) || said(b, 1) => {
+            Fate::TakenForLeft
+        }
+        _ if differ && stories.contains(&Story::Playing) && left == [false; 2] => {
+            return Err(Failure::UndetectedDesync);
+        }
+        (Story::Playing | Story::Lobby, _) => return Err(Failure::Hang),
+        _ => return Err(Failure::OtherStory),
+    };
+    Ok(fate)
+}
+
+/// `started` plays the match of a GO that `lobby` sent and then gave up: its player tapped retry or loaded the page anew,
+/// or a third phone or a damaged packet took the friend's place.
+fn gave_up_go(faulty: &Faulty, lobby: &Phone, started: &Phone) -> bool {
+    let faults = &faulty.faults;
+    let Some(agreed) = started.session.agreed() else {
+        return false;
+    };
+    (faults.retries || faults.reloads || faults.third || faults.damage)
+        && lobby.session.transport().keys.contains(&agreed.key)
+        && lobby.session.pairing().session_key() != Some(agreed.key)
+}
+
+/// A damaged packet told `phone` that its friend's end is `code`.
+fn said_by_damage(phone: &Phone, code: usize) -> bool {
+    let damaged = &phone.session.transport().damaged;
+    damaged.iter().any(|[_, heard]| {
+        heard.session
+            && versus_lockstep::is_game_frame(heard.bits.as_bitslice())
+            && super::end_code(heard) == code
+    })
 }
