@@ -5,19 +5,26 @@
 //! noise, echo from the symbol before, and tones that lost their orthogonality.
 //!
 //! [`Probe::TABLE`] is the probe whose readings on a real table are the room's calibration (22.8 dB at 10 cm, 13.3 dB at
-//! 30 cm); [`Probe::HOST_BAND`] has the dimensions of the link's own symbols. A [`Measurement`] adds a [`Sweep`], which
-//! says where the rest comes from: echo by delay, harmonics by order, level by frequency.
+//! 30 cm); [`Probe::link`] has the dimensions of the link's own symbols. A [`Sweep`] says where the rest comes from: echo by
+//! delay, harmonics by order, level by frequency. A [`Measurement`] is all of them in eight seconds, and what it reads, a
+//! [`Report`], says what of the link will work there, and why.
+
+mod clock;
+mod find;
+mod measurement;
+mod verdict;
 
 pub use crate::sweep::{Harmonic, Sweep, SweepReading};
+pub use measurement::{BandLevel, Measurement, MeasurementError, Report};
+pub use verdict::{Cause, LinkReading, Outlook};
 
 use crate::{config::RoomConfig, dice::Dice, kernel::turn, room::play_through};
+use link_modem::params::Band;
 use rustfft::{Fft, FftPlannerScalar, num_complex::Complex};
 use std::{sync::Arc, time::Duration};
 
 type Complex64 = Complex<f64>;
 
-/// Symbols a probe sends.
-const SYMBOLS: usize = 40;
 /// RMS of the signal, of full scale: −15 dB, as the modem's.
 const SIGNAL_RMS: f64 = 0.1778;
 /// A band of the reading.
@@ -41,48 +48,8 @@ pub struct Probe {
     pub low_hz: f64,
     /// The highest tone.
     pub high_hz: f64,
-}
-
-/// A whole measurement: [`Probe::TABLE`], a pause, and [`Sweep::DEFAULT`], played once and recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Measurement;
-
-/// What a whole measurement reads.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Report {
-    /// Signal-to-noise ratios.
-    pub reading: Reading,
-    /// Echo by delay, harmonics, frequency response.
-    pub sweep: SweepReading,
-}
-
-impl Measurement {
-    /// Before, between and after the two signals.
-    const PAUSE_S: f64 = 0.25;
-    /// What the decay is told of: both plans' bands.
-    const DECAY_HZ: std::ops::Range<f64> = 4500.0..19_500.0;
-
-    /// The signal to play: 5 s.
-    #[must_use]
-    pub fn signal(self, sample_rate_hz: u32) -> Vec<f32> {
-        let pause = vec![0.0; (Self::PAUSE_S * f64::from(sample_rate_hz)) as usize];
-        let (probe, sweep) = (
-            Probe::TABLE.signal(sample_rate_hz),
-            Sweep::DEFAULT.signal(sample_rate_hz),
-        );
-        [&pause[..], &probe, &pause, &sweep, &pause].concat()
-    }
-
-    /// Reads a recording of [`Measurement::signal`] made at the same rate, wherever in it the signal lies; `None` if it is
-    /// too short. A second's work at most.
-    #[must_use]
-    pub fn read(self, recording: &[f32], sample_rate_hz: u32) -> Option<Report> {
-        let reading = Probe::TABLE.read(recording, sample_rate_hz)?;
-        let probe_ends = reading.first_sample + Probe::TABLE.signal(sample_rate_hz).len();
-        let sweep =
-            Sweep::DEFAULT.read(recording.get(probe_ends..)?, sample_rate_hz, Self::DECAY_HZ)?;
-        Some(Report { reading, sweep })
-    }
+    /// How many symbols there are.
+    pub symbols: usize,
 }
 
 /// What a probe reads.
@@ -107,6 +74,7 @@ impl Probe {
         backoff_ms: 0.0,
         low_hz: 4000.0,
         high_hz: 20_000.0,
+        symbols: 40,
     };
 
     /// The dimensions of the link's symbols in the high plan's host band.
@@ -116,7 +84,19 @@ impl Probe {
         backoff_ms: 1.0,
         low_hz: 9525.0,
         high_hz: 12_500.0,
+        symbols: 40,
     };
+
+    /// Twelve of the link's own symbols in one of its bands.
+    #[must_use]
+    pub fn link(band: Band) -> Self {
+        Self {
+            low_hz: band.tone_hz(0),
+            high_hz: band.tone_hz(band.tones() - 1),
+            symbols: 12,
+            ..Self::HOST_BAND
+        }
+    }
 
     fn samples(ms: f64, sample_rate_hz: u32) -> usize {
         (ms / 1000.0 * f64::from(sample_rate_hz)).round() as usize
@@ -134,7 +114,7 @@ impl Probe {
         let mut value = move || turn((dice.unit() * 4.0).floor() / 4.0 + 0.125);
         let mut values: Vec<Vec<(f64, f64)>> = Vec::new();
         let tones = self.tones(sample_rate_hz).count();
-        for symbol in 0..SYMBOLS {
+        for symbol in 0..self.symbols {
             let row = (0..tones)
                 .map(|tone| {
                     if tone % PILOT_EVERY == 0 && symbol > 0 {
@@ -174,47 +154,85 @@ impl Probe {
         signal
     }
 
-    /// Reads a recording of [`Probe::signal`] made at the same rate; `None` if it is too short.
+    /// Reads a recording of [`Probe::signal`] made at the same rate and by the same clock; `None` if it is too short.
     #[must_use]
     pub fn read(&self, recording: &[f32], sample_rate_hz: u32) -> Option<Reading> {
+        let first_sample = self.first_sample(recording, sample_rate_hz)?;
+        let received = self.channel(recording, sample_rate_hz, first_sample)?;
+        Some(self.reading(&received, sample_rate_hz, first_sample))
+    }
+
+    /// Where the first path of the first symbol's prefix is.
+    fn first_sample(&self, recording: &[f32], sample_rate_hz: u32) -> Option<usize> {
+        let symbol = Self::samples(self.useful_ms, sample_rate_hz)
+            + Self::samples(self.prefix_ms, sample_rate_hz);
+        first_path(
+            recording,
+            &self.signal(sample_rate_hz)[..symbol],
+            sample_rate_hz,
+        )
+    }
+
+    /// What the channel did to each tone in each symbol.
+    fn channel(
+        &self,
+        recording: &[f32],
+        sample_rate_hz: u32,
+        first_sample: usize,
+    ) -> Option<Vec<Vec<Complex64>>> {
         let useful = Self::samples(self.useful_ms, sample_rate_hz);
         let prefix = Self::samples(self.prefix_ms, sample_rate_hz);
         let backoff = Self::samples(self.backoff_ms, sample_rate_hz);
         let tones = self.tones(sample_rate_hz);
-        let values = self.values(sample_rate_hz);
-        let first_sample = first_path(
-            recording,
-            &self.signal(sample_rate_hz)[..useful + prefix],
-            sample_rate_hz,
-        )?;
-
         let forward: Arc<dyn Fft<f64>> = FftPlannerScalar::new().plan_fft_forward(useful);
-        let mut received: Vec<Vec<Complex64>> = Vec::new();
-        for (symbol, row) in values.iter().enumerate() {
+        let rows = self.values(sample_rate_hz).into_iter().enumerate();
+        rows.map(|(symbol, row)| {
             let start = first_sample + symbol * (useful + prefix) + prefix - backoff;
-            let window = recording.get(start..start + useful)?;
-            let mut bins: Vec<Complex64> = window
-                .iter()
-                .map(|&x| Complex64::new(x.into(), 0.0))
-                .collect();
+            let mut bins = spectrum(recording.get(start..start + useful)?);
             forward.process(&mut bins);
-            // What the channel did to each tone in this symbol.
-            received.push(
+            let tones = tones.clone().zip(row);
+            Some(
                 tones
-                    .clone()
-                    .zip(row)
                     .map(|(tone, value)| bins[tone] * value.conj())
                     .collect(),
-            );
+            )
+        })
+        .collect()
+    }
+
+    /// Mean power of each tone in stretches of `recording` that are as long as a symbol's useful part.
+    fn noise(&self, recording: &[f32], sample_rate_hz: u32) -> Vec<f64> {
+        let useful = Self::samples(self.useful_ms, sample_rate_hz);
+        let forward: Arc<dyn Fft<f64>> = FftPlannerScalar::new().plan_fft_forward(useful);
+        let stretches = recording.chunks_exact(useful);
+        let count = stretches.len().max(1) as f64;
+        let mut powers = vec![0.0; self.tones(sample_rate_hz).count()];
+        for stretch in stretches {
+            let mut bins = spectrum(stretch);
+            forward.process(&mut bins);
+            for (power, tone) in powers.iter_mut().zip(self.tones(sample_rate_hz)) {
+                *power += bins[tone].norm_sqr() / count;
+            }
         }
+        powers
+    }
+
+    /// The frequency of the probe's tone `tone`, 0 the lowest.
+    fn tone_hz(&self, tone: usize, sample_rate_hz: u32) -> f64 {
+        let useful = Self::samples(self.useful_ms, sample_rate_hz) as f64;
+        (self.tones(sample_rate_hz).start() + tone) as f64 * f64::from(sample_rate_hz) / useful
+    }
+
+    fn reading(
+        &self,
+        received: &[Vec<Complex64>],
+        sample_rate_hz: u32,
+        first_sample: usize,
+    ) -> Reading {
         // The first symbol has no other before it: it would read too well.
         let received = &received[1..];
-        let powers: Vec<(f64, f64)> = (0..values[0].len())
-            .map(|tone| signal_and_error(received, tone))
-            .collect();
-
-        let tone_hz =
-            |tone: usize| (tones.start() + tone) as f64 * f64::from(sample_rate_hz) / useful as f64;
+        let powers = powers(received);
+        let tone_hz = |tone: usize| self.tone_hz(tone, sample_rate_hz);
         let mut bands = Vec::new();
         let mut low_hz = (self.low_hz / BAND_HZ).floor() * BAND_HZ;
         while low_hz < self.high_hz {
@@ -229,12 +247,12 @@ impl Probe {
             low_hz += BAND_HZ;
         }
         let snr_db = bands.iter().map(|band| band.1).sum::<f64>() / bands.len() as f64;
-        Some(Reading {
+        Reading {
             snr_db,
             bands,
             pilot_snr_db: pilot_snr_db(received),
             first_sample,
-        })
+        }
     }
 
     /// Plays the probe through a room, from A to B, with nothing else sounding, and reads it.
@@ -255,8 +273,24 @@ impl Probe {
     }
 }
 
+/// What is told of a ratio, dB: nothing beyond 80 either way, which is as good as nothing or all.
+fn told_db(power: f64, of: f64) -> f64 {
+    decibels(power.max(1e-30) / of.max(1e-30)).clamp(-80.0, 80.0)
+}
+
 fn decibels(power: f64) -> f64 {
     10.0 * power.log10()
+}
+
+fn spectrum(signal: &[f32]) -> Vec<Complex64> {
+    let real = signal.iter().map(|&x| Complex64::new(x.into(), 0.0));
+    real.collect()
+}
+
+/// [`signal_and_error`] of every tone.
+fn powers(received: &[Vec<Complex64>]) -> Vec<(f64, f64)> {
+    let tones = 0..received.first().map_or(0, Vec::len);
+    tones.map(|tone| signal_and_error(received, tone)).collect()
 }
 
 /// Power of a tone's mean over the symbols, and of what differs from it.

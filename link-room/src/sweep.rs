@@ -29,6 +29,8 @@ const FLOOR_MS: Range<f64> = -30.0..-5.0;
 /// How long before the strongest path the first one is looked for, and how strong it must be: the receiver's rule.
 const FIRST_PATH_WITHIN_S: f64 = 0.015;
 const FIRST_PATH_SHARE: f64 = 0.5;
+/// Echo that the link's windows forgive. Source: the specification's guard.
+pub(crate) const FORGIVEN_MS: f64 = 7.1;
 /// The fundamentals that harmonics are told of start here: below, they are not the link's.
 const FUNDAMENTAL_FROM_HZ: f64 = 3000.0;
 /// Orders that are told.
@@ -112,6 +114,19 @@ impl Sweep {
         sample_rate_hz: u32,
         band_hz: Range<f64>,
     ) -> Option<SweepReading> {
+        let (reading, _) = self.read_bands(recording, sample_rate_hz, band_hz, &[])?;
+        Some(reading)
+    }
+
+    /// As [`Sweep::read`]; and, for each of `bands_hz`, what echo the link's windows do not forgive there, as
+    /// [`SweepReading::beyond_db`].
+    pub(crate) fn read_bands(
+        &self,
+        recording: &[f32],
+        sample_rate_hz: u32,
+        band_hz: Range<f64>,
+        bands_hz: &[Range<f64>],
+    ) -> Option<(SweepReading, Vec<f64>)> {
         let rate_hz = f64::from(sample_rate_hz);
         let signal = self.signal(sample_rate_hz);
         if recording.len() < signal.len() {
@@ -148,7 +163,12 @@ impl Sweep {
         };
         let response = click(&band_hz);
         let first = first_path(&response[..recording.len()], rate_hz)?;
-        let (decay, floor_db) = decay(&response, first, rate_hz)?;
+        let (decay_steps, floor_db) = decay(&response, first, rate_hz)?;
+        let mut late_db = Vec::new();
+        for band_hz in bands_hz {
+            let (steps, floor_db) = decay(&click(band_hz), first, rate_hz)?;
+            late_db.push(beyond_db(&steps, floor_db, FORGIVEN_MS));
+        }
         let whole = click(&(self.low_hz..self.high_hz));
         let mut pieces = Pieces {
             planner,
@@ -157,12 +177,13 @@ impl Sweep {
             bin_hz,
         };
         let fundamental = pieces.spectrum_at(first as f64);
-        Some(SweepReading {
-            decay,
+        let reading = SweepReading {
+            decay: decay_steps,
             floor_db,
             harmonics: self.harmonics(&fundamental, &mut pieces, first),
             response: self.response(&fundamental, bin_hz),
-        })
+        };
+        Some((reading, late_db))
     }
 
     fn harmonics(
@@ -218,19 +239,23 @@ impl Sweep {
 }
 
 impl SweepReading {
-    /// Energy that comes later than `prefix_ms` after the direct sound, over what comes until then: what a symbol's prefix
-    /// leaves as interference, dB. The link's forgives 7.1 ms.
+    /// Energy that comes later than `prefix_ms` after the direct sound, over what comes until then, both without the
+    /// recording's noise: what a symbol's prefix leaves as interference, dB. The link's forgives 7.1 ms.
     #[must_use]
     pub fn beyond_db(&self, prefix_ms: f64) -> f64 {
-        let energy = |late: bool| -> f64 {
-            self.decay
-                .iter()
-                .filter(|(delay_ms, _)| (*delay_ms > prefix_ms) == late)
-                .map(|(_, level_db)| 10.0_f64.powf(level_db / 10.0))
-                .sum()
-        };
-        decibels(energy(true) / energy(false))
+        beyond_db(&self.decay, self.floor_db, prefix_ms)
     }
+}
+
+fn beyond_db(decay: &[(f64, f64)], floor_db: f64, prefix_ms: f64) -> f64 {
+    let power = |db: f64| 10.0_f64.powf(db / 10.0);
+    let energy = |late: bool| -> f64 {
+        let steps = decay.iter();
+        let steps = steps.filter(|(delay_ms, _)| (*delay_ms > prefix_ms) == late);
+        let energies = steps.map(|(_, level_db)| power(*level_db) - power(floor_db));
+        energies.sum::<f64>().max(0.0)
+    };
+    decibels(energy(true) / energy(false).max(1e-30))
 }
 
 /// Cuts single responses out of the whole.

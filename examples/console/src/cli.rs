@@ -6,6 +6,7 @@ use crate::{
     frame::{self, FrameArgs},
     play::{self, PlayArgs},
     practice::{self, LoopArgs},
+    probe::{self, ProbeArgs},
     relay::{self, RelayArgs},
     replay::{self, ReplayArgs},
     room::{self, RoomArgs},
@@ -26,6 +27,7 @@ const EXAMPLES: &str = "Examples:
   sound-duel tx --payload c0ffee/24 -o out.wav     a payload as sound
   sound-duel rx out.wav                            and back: one JSON object a packet
   sound-duel room a.wav b.wav --out-a ma.wav --out-b mb.wav
+  sound-duel probe --room --distance-cm 40         what the air between two phones will carry, and why
   sound-duel replay duel-out/host.json --map-png end.png
   sound-duel bench                                 what it all costs on this machine
   sound-duel frame game 44e55a127bb6848a809c9889c69ed91020/131 --expect-to 58714 --tick 58717
@@ -68,6 +70,9 @@ pub enum Verb {
     /// Two WAVs in, two out: puts any two signals through the simulated room
     #[command(after_help = room::EXAMPLES)]
     Room(RoomArgs),
+    /// A recording of the measurement to figures: band by band, echo, harmonics, and what of the link will work
+    #[command(after_help = probe::EXAMPLES)]
+    Probe(ProbeArgs),
     /// Frames to JSON and back, one or a line at a time
     #[command(after_help = frame::EXAMPLES)]
     Frame(FrameArgs),

@@ -14,6 +14,7 @@ mod picture;
 mod play;
 mod png;
 mod practice;
+mod probe;
 mod relay;
 mod replay;
 mod room;
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
         Some(Verb::Tx(args)) => tx::run(args),
         Some(Verb::Rx(args)) => rx::run(args),
         Some(Verb::Room(args)) => room::run(args),
+        Some(Verb::Probe(args)) => probe::run(args),
         Some(Verb::Frame(args)) => frame::run(args),
         Some(Verb::Replay(args)) => replay::run(args),
         Some(Verb::Bench(args)) => bench::run(args),

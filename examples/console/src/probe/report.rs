@@ -1,0 +1,170 @@
+//! A measurement's figures: a table for people, a JSON object for programs.
+
+use super::verdict;
+use crate::term;
+use link_room::probe::{LinkReading, Outlook, Report};
+use link_transport::{Mode, Plan, Role};
+use serde_json::{Value, json};
+
+/// A star of a bar in the table stands for so much.
+const STAR_DB: f64 = 2.0;
+/// Delays of the decay that the table tells.
+const DELAYS_MS: [f64; 6] = [2.0, 5.0, 10.0, 15.0, 20.0, 30.0];
+
+fn tenths(value: f64) -> f64 {
+    (value * 10.0).round() / 10.0
+}
+
+fn plan(link: &LinkReading) -> &'static str {
+    match link.band.plan {
+        Plan::High => "high",
+        Plan::Low => "low",
+    }
+}
+
+fn role(link: &LinkReading) -> &'static str {
+    match link.band.role {
+        Role::Host => "host",
+        Role::Guest => "guest",
+    }
+}
+
+/// All of it as one object.
+pub fn json(name: &str, report: &Report) -> Value {
+    let pairs = |pairs: &[(f64, f64)]| -> Value {
+        pairs
+            .iter()
+            .map(|&(at, db)| json!([at, tenths(db)]))
+            .collect()
+    };
+    let bands = report.bands.iter().map(|band| {
+        json!({
+            "low_hz": band.low_hz,
+            "level_db": tenths(band.level_db),
+            "noise_snr_db": tenths(band.noise_snr_db),
+            "snr_db": tenths(band.snr_db),
+        })
+    });
+    let links = report.links.iter().map(|link| {
+        json!({
+            "plan": plan(link),
+            "role": role(link),
+            "low_hz": link.band.tone_hz(0),
+            "high_hz": link.band.tone_hz(link.band.tones() - 1),
+            "snr_db": tenths(link.snr_db),
+            "noise_snr_db": tenths(link.noise_snr_db),
+            "late_db": tenths(link.late_db),
+            "level_db": tenths(link.level_db),
+            "fast": verdict::outlook(link.outlook(Mode::Fast)),
+            "robust": verdict::outlook(link.outlook(Mode::Robust)),
+            "cause": verdict::cause(link.cause()),
+        })
+    });
+    let harmonics =
+        report.sweep.harmonics.iter().map(
+            |harmonic| json!({"order": harmonic.order, "level_db": tenths(harmonic.level_db)}),
+        );
+    json!({
+        "wav": name,
+        "starts_s": (report.starts_s * 1000.0).round() / 1000.0,
+        "clock_ppm": tenths(report.clock_ppm),
+        "peak": (f64::from(report.peak) * 1000.0).round() / 1000.0,
+        "snr_db": tenths(report.reading.snr_db),
+        "pilot_snr_db": tenths(report.reading.pilot_snr_db),
+        "bands": bands.collect::<Vec<_>>(),
+        "links": links.collect::<Vec<_>>(),
+        "decay": pairs(&report.sweep.decay),
+        "floor_db": tenths(report.sweep.floor_db),
+        "late_db": tenths(report.sweep.beyond_db(LinkReading::forgiven_ms())),
+        "harmonics": harmonics.collect::<Vec<_>>(),
+        "response": pairs(&report.sweep.response),
+        "verdict": verdict::sentences(report),
+    })
+}
+
+/// All of it as a table, the verdict last.
+pub fn print(name: &str, report: &Report) {
+    say!("{}", term::paint(term::STRONG, name));
+    say!(
+        "  starts at {:.2} s, recorder's clock {:+.0} ppm, peak {:.2}",
+        report.starts_s,
+        report.clock_ppm,
+        report.peak
+    );
+    say!("");
+    say!(
+        "  {}",
+        term::paint(
+            term::FAINT,
+            "band          level    over noise   over noise and late echo (21.3 ms symbols, 5.3 ms prefix)"
+        )
+    );
+    for band in &report.bands {
+        let stars = (band.snr_db / STAR_DB).round().clamp(0.0, 20.0) as usize;
+        say!(
+            "  {:>2}–{:<2} kHz  {:>5.0} dB  {:>8.0} dB  {:>8.1} dB  {}",
+            band.low_hz / 1000.0,
+            band.low_hz / 1000.0 + 1.0,
+            band.level_db,
+            band.noise_snr_db,
+            band.snr_db,
+            "▪".repeat(stars)
+        );
+    }
+    say!("  mean of the bands {:>30.1} dB", report.reading.snr_db);
+    say!("");
+    let at = |delay_ms: f64| {
+        let mut steps = report.sweep.decay.iter();
+        let step = steps.find(|step| step.0 == delay_ms);
+        step.map(|step| format!("{delay_ms:.0} ms {:.0} dB", step.1))
+    };
+    let echo: Vec<String> = DELAYS_MS.into_iter().filter_map(at).collect();
+    say!(
+        "  echo        {} (noise {:.0} dB)",
+        echo.join(", "),
+        report.sweep.floor_db
+    );
+    say!(
+        "              later than the {} ms that the link forgives: {:+.1} dB of all before",
+        LinkReading::forgiven_ms(),
+        report.sweep.beyond_db(LinkReading::forgiven_ms())
+    );
+    let harmonics = report.sweep.harmonics.iter();
+    let harmonics: Vec<String> = harmonics
+        .map(|harmonic| match harmonic.level_db {
+            db if db < -90.0 => format!("h{} none", harmonic.order),
+            db => format!("h{} {db:.0} dB", harmonic.order),
+        })
+        .collect();
+    say!("  harmonics   {}", harmonics.join(", "));
+    say!("");
+    say!(
+        "  {}",
+        term::paint(term::FAINT, "the link's bands, in its own symbols")
+    );
+    for link in &report.links {
+        let word = |mode: Mode| {
+            let outlook = link.outlook(mode);
+            let style = match outlook {
+                Outlook::Works => term::GOOD,
+                Outlook::Barely => term::STRONG,
+                Outlook::Fails => term::BAD,
+            };
+            term::paint(style, format_args!("{:<8}", verdict::outlook(outlook)))
+        };
+        say!(
+            "  {:<4} {:<5}  {:>12}  {:>5.1} dB   fast {}  robust {}  {}",
+            plan(link),
+            role(link),
+            verdict::range(link.band),
+            link.snr_db,
+            word(Mode::Fast),
+            word(Mode::Robust),
+            term::paint(term::FAINT, verdict::limit(link))
+        );
+    }
+    say!("");
+    for sentence in verdict::sentences(report) {
+        say!("  {sentence}");
+    }
+}

@@ -1,0 +1,115 @@
+//! What a measurement means, in sentences: which plan and mode will work between these two, and why not.
+
+use link_modem::params::Band;
+use link_room::probe::{Cause, LinkReading, Outlook, Report};
+use link_transport::{Mode, Plan, Role};
+
+/// `9.5–12.5 kHz`.
+pub fn range(band: Band) -> String {
+    let khz = |hz: f64| (hz / 100.0).round() / 10.0;
+    let top = band.tone_hz(band.tones() - 1);
+    format!("{}–{} kHz", khz(band.tone_hz(0)), khz(top))
+}
+
+/// `works`.
+pub const fn outlook(outlook: Outlook) -> &'static str {
+    match outlook {
+        Outlook::Works => "works",
+        Outlook::Barely => "may work",
+        Outlook::Fails => "fails",
+    }
+}
+
+/// One word for what limits a band.
+pub const fn cause(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Quiet { .. } => "quiet",
+        Cause::Noise { .. } => "noise",
+        Cause::Echo { .. } => "echo",
+        _ => "unknown",
+    }
+}
+
+/// What limits a band, with its figure.
+pub fn limit(link: &LinkReading) -> String {
+    match link.cause() {
+        Cause::Quiet { level_db } => {
+            format!("hardly played or heard: {level_db:.0} dB under the loudest")
+        }
+        Cause::Noise { snr_db } => format!("noise: {snr_db:.0} dB without any echo"),
+        Cause::Echo { late_db } => format!(
+            "echo: {late_db:+.0} dB of it comes later than {} ms",
+            LinkReading::forgiven_ms()
+        ),
+        _ => String::new(),
+    }
+}
+
+/// What to do about it.
+const fn remedy(cause: Cause) -> &'static str {
+    match cause {
+        Cause::Quiet { .. } => {
+            "this speaker or this microphone does not carry that band, or the recorder filters it (voice processing)"
+        }
+        Cause::Noise { .. } => "turn the volume up, or put the phones closer together",
+        _ => "put the phones closer together, away from walls and screens",
+    }
+}
+
+/// A plan at a time, then what else is to be said.
+pub fn sentences(report: &Report) -> Vec<String> {
+    let mut sentences: Vec<String> = [(Plan::High, "High"), (Plan::Low, "Low")]
+        .into_iter()
+        .map(|(plan, name)| {
+            let of = |role| &report.links[Band::new(plan, role).index()];
+            format!(
+                "{name} plan: {}",
+                plan_sentence(of(Role::Host), of(Role::Guest))
+            )
+        })
+        .collect();
+    sentences.push(
+        "This is one direction, and one phone sounding at a time: swap the phones to measure the other.".into(),
+    );
+    sentences
+}
+
+/// The modes that a band carries.
+fn modes(link: &LinkReading) -> [Outlook; 2] {
+    [Mode::Fast, Mode::Robust].map(|mode| link.outlook(mode))
+}
+
+fn plan_sentence(host: &LinkReading, guest: &LinkReading) -> String {
+    let both = [0, 1].map(|mode| modes(host)[mode].min(modes(guest)[mode]));
+    let weaker = if host.snr_db <= guest.snr_db {
+        host
+    } else {
+        guest
+    };
+    let because = || {
+        format!(
+            "{} at {} dB ({}): {}",
+            range(weaker.band),
+            weaker.snr_db.round(),
+            limit(weaker),
+            remedy(weaker.cause())
+        )
+    };
+    match both {
+        [Outlook::Works, _] => "works, also in fast, whichever of the two hosts.".into(),
+        [Outlook::Barely, robust] => {
+            format!("fast may work, robust {}. {}.", outlook(robust), because())
+        }
+        [Outlook::Fails, Outlook::Works] => format!("works in robust, not in fast. {}.", because()),
+        [Outlook::Fails, Outlook::Barely] => format!("may work, in robust. {}.", because()),
+        [Outlook::Fails, Outlook::Fails] => {
+            // A phone plays one of the two bands only.
+            let part = match (modes(host)[1], modes(guest)[1]) {
+                (Outlook::Works, _) => "works only if the phone that played this hosts",
+                (_, Outlook::Works) => "works only if the phone that played this is the guest",
+                _ => "does not work",
+            };
+            format!("{part}. {}.", because())
+        }
+    }
+}
