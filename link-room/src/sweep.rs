@@ -255,7 +255,7 @@ fn beyond_db(decay: &[(f64, f64)], floor_db: f64, prefix_ms: f64) -> f64 {
         let energies = steps.map(|(_, level_db)| power(*level_db) - power(floor_db));
         energies.sum::<f64>().max(0.0)
     };
-    decibels(energy(true) / energy(false).max(1e-30))
+    decibels(energy(true) / energy(false).max(1e-30)).clamp(-80.0, 80.0)
 }
 
 /// Cuts single responses out of the whole.

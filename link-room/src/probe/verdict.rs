@@ -82,10 +82,15 @@ impl LinkReading {
             let tones = &powers[from..(tone + NEAR_TONES + 1).min(powers.len())];
             tones.iter().map(|power| power.1).sum::<f64>() / tones.len() as f64
         };
-        let lost = powers.iter().enumerate().map(|(tone, (signal, _))| {
-            let ratio = signal / near(tone).max(1e-30);
-            (-ratio / MAPPING).exp()
-        });
+        let ratios = powers.iter().enumerate();
+        let ratios: Vec<f64> = ratios
+            .map(|(tone, power)| power.0 / near(tone).max(1e-30))
+            .collect();
+        // Told from the worst tone, whose loss is 1 then: the losses of a good band are too small for a float.
+        let worst = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+        let lost = ratios
+            .iter()
+            .map(|ratio| (-(ratio - worst) / MAPPING).exp());
         let lost = lost.sum::<f64>() / powers.len() as f64;
         let signal: f64 = powers.iter().map(|power| power.0).sum();
         let (low_hz, high_hz) = (band.tone_hz(0), band.tone_hz(band.tones() - 1));
@@ -94,7 +99,7 @@ impl LinkReading {
         let levels: Vec<f64> = inside.map(|(_, db)| 10.0_f64.powf(db / 10.0)).collect();
         Self {
             band,
-            snr_db: told_db(-MAPPING * lost.clamp(1e-12, 1.0).ln(), 1.0),
+            snr_db: told_db(worst - MAPPING * lost.ln(), 1.0),
             noise_snr_db: told_db(signal, noise.iter().sum()),
             late_db: late_db.clamp(-80.0, 80.0),
             level_db: told_db(levels.iter().sum(), levels.len() as f64),

@@ -54,7 +54,7 @@ fn whole(value: &f64) -> String {
 /// Bars of 1 kHz: over noise alone, and over everything; above them the link's bands at what they read.
 fn ratios(area: &Canvas<'_>, report: &Report) -> Result<(), Box<dyn Error>> {
     let top = report.bands.iter().map(|band| band.noise_snr_db);
-    let top = top.fold(30.0, f64::max) + 4.0;
+    let top = top.fold(26.0, f64::max) * 1.2;
     let mut chart = ChartBuilder::on(area)
         .margin(12)
         .x_label_area_size(34)
@@ -100,17 +100,19 @@ fn ratios(area: &Canvas<'_>, report: &Report) -> Result<(), Box<dyn Error>> {
         let span = [(from, db), (to, db)];
         chart.draw_series([PathElement::new(span, WHITE.stroke_width(9))])?;
         chart.draw_series([PathElement::new(span, colour.stroke_width(5))])?;
-        let modes = [("fast", Mode::Fast), ("robust", Mode::Robust)];
-        let words =
-            modes.map(|(name, mode)| format!("{name} {}", verdict::outlook(link.outlook(mode))));
-        let label = format!(
-            "{:?} {:?} {:.0} dB",
-            link.band.plan, link.band.role, link.snr_db
-        );
-        let lines = [label.to_lowercase(), words.join(", ")];
+        let word = |mode| verdict::outlook(link.outlook(mode));
+        let lines = [
+            format!(
+                "{} {:.0} dB",
+                verdict::name(link.band),
+                link.snr_db.round() + 0.0
+            ),
+            format!("fast {}", word(Mode::Fast)),
+            format!("robust {}", word(Mode::Robust)),
+        ];
         let style = TextStyle::from((font::NAME, 12).into_font()).color(&colour);
         for (line, text) in lines.into_iter().enumerate() {
-            let at = (from, top - 0.6 - line as f64 * top / 22.0);
+            let at = (from, top - 0.4 - line as f64 * top / 22.0);
             chart.draw_series([Text::new(text, at, style.clone())])?;
         }
     }
@@ -190,7 +192,10 @@ fn levels(area: &Canvas<'_>, report: &Report) -> Result<(), Box<dyn Error>> {
     chart.draw_series(points.map(|point| Circle::new(point, 3, DARK.filled())))?;
     let harmonics = report.sweep.harmonics.iter();
     let harmonics: Vec<String> = harmonics
-        .map(|harmonic| format!("h{} {:.0}", harmonic.order, harmonic.level_db.max(-90.0)))
+        .map(|harmonic| match harmonic.level_db {
+            db if db < -90.0 => format!("h{} none", harmonic.order),
+            db => format!("h{} {db:.0}", harmonic.order),
+        })
         .collect();
     let text = format!("speaker's harmonics, dB: {}", harmonics.join(", "));
     let style = TextStyle::from((font::NAME, 13).into_font()).color(&INK);

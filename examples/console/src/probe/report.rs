@@ -15,6 +15,11 @@ fn tenths(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }
 
+/// Without the sign of a zero.
+fn whole(db: f64) -> f64 {
+    db.round() + 0.0
+}
+
 fn plan(link: &LinkReading) -> &'static str {
     match link.band.plan {
         Plan::High => "high",
@@ -66,7 +71,7 @@ pub fn json(name: &str, report: &Report) -> Value {
         );
     json!({
         "wav": name,
-        "starts_s": (report.starts_s * 1000.0).round() / 1000.0,
+        "starts_s": (report.starts_s * 1000.0).round() / 1000.0 + 0.0,
         "clock_ppm": tenths(report.clock_ppm),
         "peak": (f64::from(report.peak) * 1000.0).round() / 1000.0,
         "snr_db": tenths(report.reading.snr_db),
@@ -86,10 +91,10 @@ pub fn json(name: &str, report: &Report) -> Value {
 pub fn print(name: &str, report: &Report) {
     say!("{}", term::paint(term::STRONG, name));
     say!(
-        "  starts at {:.2} s, recorder's clock {:+.0} ppm, peak {:.2}",
-        report.starts_s,
+        "  starts at {:.2} s, recorder's clock {:+.0} ppm, peak {:.0} dB of full scale",
+        report.starts_s.max(0.0),
         report.clock_ppm,
-        report.peak
+        20.0 * report.peak.log10()
     );
     say!("");
     say!(
@@ -105,13 +110,16 @@ pub fn print(name: &str, report: &Report) {
             "  {:>2}–{:<2} kHz  {:>5.0} dB  {:>8.0} dB  {:>8.1} dB  {}",
             band.low_hz / 1000.0,
             band.low_hz / 1000.0 + 1.0,
-            band.level_db,
-            band.noise_snr_db,
+            whole(band.level_db),
+            whole(band.noise_snr_db),
             band.snr_db,
             "▪".repeat(stars)
         );
     }
-    say!("  mean of the bands {:>30.1} dB", report.reading.snr_db);
+    say!(
+        "  mean of the bands {:>30.1} dB",
+        report.reading.snr_db.min(80.0)
+    );
     say!("");
     let at = |delay_ms: f64| {
         let mut steps = report.sweep.decay.iter();

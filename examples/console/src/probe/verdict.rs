@@ -11,6 +11,16 @@ pub fn range(band: Band) -> String {
     format!("{}–{} kHz", khz(band.tone_hz(0)), khz(top))
 }
 
+/// `high host`.
+pub const fn name(band: Band) -> &'static str {
+    match (band.plan, band.role) {
+        (Plan::High, Role::Host) => "high host",
+        (Plan::High, Role::Guest) => "high guest",
+        (Plan::Low, Role::Host) => "low host",
+        (Plan::Low, Role::Guest) => "low guest",
+    }
+}
+
 /// `works`.
 pub const fn outlook(outlook: Outlook) -> &'static str {
     match outlook {
@@ -34,11 +44,14 @@ pub const fn cause(cause: Cause) -> &'static str {
 pub fn limit(link: &LinkReading) -> String {
     match link.cause() {
         Cause::Quiet { level_db } => {
-            format!("hardly played or heard: {level_db:.0} dB under the loudest")
+            format!(
+                "hardly played or heard: {} dB under the loudest",
+                -level_db.round()
+            )
         }
         Cause::Noise { snr_db } => format!("noise: {snr_db:.0} dB without any echo"),
         Cause::Echo { late_db } => format!(
-            "echo: {late_db:+.0} dB of it comes later than {} ms",
+            "echo later than {} ms: {late_db:+.0} dB of what is earlier",
             LinkReading::forgiven_ms()
         ),
         _ => String::new(),
@@ -88,9 +101,9 @@ fn plan_sentence(host: &LinkReading, guest: &LinkReading) -> String {
     };
     let because = || {
         format!(
-            "{} at {} dB ({}): {}",
+            "{} at {:.1} dB ({}): {}",
             range(weaker.band),
-            weaker.snr_db.round(),
+            weaker.snr_db,
             limit(weaker),
             remedy(weaker.cause())
         )
