@@ -63,7 +63,8 @@ impl World {
                 target_id,
             } => self.attack(side, unit_ids, *target_id, &mut refusals, remembered),
             Command::Harvest { unit_ids, at } => {
-                self.harvest(side, unit_ids, at.tile(), &mut refusals)
+                let tile = self.map.size.clamp(*at).tile();
+                self.harvest(side, unit_ids, tile, &mut refusals)
             }
             Command::Anchor { unit_ids } => self.anchor(side, unit_ids, &mut refusals),
             Command::PackUp { unit_ids } => self.pack_up(side, unit_ids, &mut refusals),

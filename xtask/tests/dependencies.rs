@@ -33,7 +33,13 @@ const ALLOWED: [(&str, &[&str]); 12] = [
     ("game-sim", &["match-feed", "versus-codec"]),
 ];
 /// Crates above everything, which nothing may use (a host's tests aside).
-const HOSTS: [&str; 3] = ["capi", "sound-duel", "fuzz-oracles"];
+const HOSTS: [&str; 5] = [
+    "capi",
+    "sound-duel",
+    "fuzz-oracles",
+    "golden",
+    "write-a-game",
+];
 
 fn metadata() -> serde_json::Value {
     let output = Command::new(env!("CARGO"))
