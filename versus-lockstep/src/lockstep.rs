@@ -292,23 +292,26 @@ impl<C: CommandCodec> Lockstep<C> {
         };
         let own_end = self.end.own();
         let mut checked = self.peer.check(&frame, own);
-        match checked {
-            Ok(()) => self.peer.is_sane(),
-            Err(why) if self.peer.insists(now, &why) == Insists::Holds => {
-                frame.ack_through = own.newest_sealed;
-                checked = self.peer.check(&frame, own);
-            }
-            Err(_) => {}
-        }
+        let sane = checked.is_ok();
         if let Err(why) = checked {
-            if self.peer.insists(now, &why) == Insists::Stepped {
-                self.end.desync(self.tick);
-                self.renew_frames(own_end != self.end.own());
+            match self.peer.insists(now, &why) {
+                Insists::No => {}
+                Insists::Holds => {
+                    frame.ack_through = own.newest_sealed;
+                    checked = self.peer.check(&frame, own);
+                }
+                Insists::Stepped => {
+                    self.end.desync(self.tick);
+                    self.renew_frames(own_end != self.end.own());
+                }
             }
-            return Err(why);
         }
+        checked?;
         self.started_at.get_or_insert(now);
         let news = self.peer.take(now, &frame);
+        if sane {
+            self.peer.is_sane(news);
+        }
         if self.window.rotates() {
             self.gate.rotating(self.tick);
         }

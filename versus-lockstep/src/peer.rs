@@ -203,9 +203,14 @@ impl Peer {
         }
     }
 
-    /// A frame as any friend may send it.
-    pub(crate) fn is_sane(&mut self) {
-        self.astray = Astray::default();
+    /// A frame as any friend may send it. One that is no newer than those before may be a recording: it weighs against one
+    /// packet that says otherwise, and no more.
+    pub(crate) fn is_sane(&mut self, news: News) {
+        if news.moved {
+            self.astray = Astray::default();
+        } else if news.state {
+            self.astray.packets = self.astray.packets.saturating_sub(1);
+        }
     }
 
     /// What the peer truly holds, if it has been waiting for long, and saying nothing else, for a turn that it is

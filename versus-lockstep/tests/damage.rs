@@ -209,6 +209,28 @@ fn a_friend_that_also_acknowledges_what_it_stepped_is_out_of_sync() {
 }
 
 #[test]
+fn recordings_do_not_vouch_for_a_friend_that_is_out_of_sync() {
+    let mut lab = under_way();
+    lab.seal();
+    let newest = lab.blue.status(lab.now()).newest_sealed;
+    let recording = lab.forged(|_| {});
+    let astray = lab.forged(|frame| {
+        frame.tick = frame.tick.plus(7);
+        (frame.from, frame.to) = (frame.to + 1, frame.to + 1);
+        frame.ack_through = newest;
+    });
+    for packet in 0..100 {
+        // One packet in three is a recording.
+        if packet % 3 == 0 {
+            lab.blue_hears_at(100 * packet, &recording).unwrap();
+        } else {
+            lab.blue_hears_at(100 * packet, &astray).unwrap_err();
+        }
+    }
+    assert_eq!(lab.blue.status(lab.now()).end, End::Desync);
+}
+
+#[test]
 fn one_packet_that_is_late_does_not_bring_a_friend_back() {
     // The goodbye, a late packet from before it that says nothing new, and then silence.
     let mut lab = under_way();
@@ -236,7 +258,7 @@ fn a_friend_that_was_ahead_for_a_moment_is_not_out_of_sync() {
     });
     let sane = lab.forged(|_| {});
     for packet in 0..200 {
-        if packet % 20 == 0 {
+        if packet % 2 == 0 {
             lab.blue_hears_at(100 * packet, &sane).unwrap();
         } else {
             let refused = lab.blue_hears_at(100 * packet, &astray);

@@ -12,7 +12,9 @@ pub use strangers::*;
 pub use tapped::*;
 pub use toy::*;
 
-use link_transport::{AirConfig, AirEnd, LinkTime, LinkTransport, Mode, PacketAir, Plan, Role};
+use link_transport::{
+    AirConfig, AirEnd, LinkTime, LinkTransport, Mode, PacketAir, Plan, Role, SessionKey,
+};
 use match_feed::{BattleRecord, Game, MapChoice, Side, Tick, WorldHash};
 use versus_codec::{OpaqueCodec, OpaqueCommand};
 use versus_pairing::{HostChoice, PairingPhase, Seat, StartMode};
@@ -44,6 +46,8 @@ pub struct Phone {
     pub awake: bool,
     /// The opener its player picks.
     pub pick: u8,
+    /// The keys of the matches whose GO it has sent.
+    pub gone: Vec<SessionKey>,
     config: SessionConfig,
     /// Started anew, it hears nothing until then.
     boots_at_us: u64,
@@ -84,6 +88,8 @@ impl Phone {
         if let PairingPhase::Picking { .. } = session.pairing().status().phase {
             session.pick(Some(self.pick)).expect("openers are on offer");
         }
+        let key = session.pairing().session_key();
+        self.gone.extend(key.filter(|key| !self.gone.contains(key)));
         let agreed = session.agreed().is_some() && session.game().is_none();
         if agreed && session.status(now).phase == SessionPhase::Ready {
             let ready = *self.ready_ms.get_or_insert(air_us / 1000 + self.load_ms);
@@ -184,6 +190,7 @@ impl Pair {
                 session: session.expect("the toy has that map"),
                 config,
                 boots_at_us: 0,
+                gone: Vec::new(),
                 pick: 1,
                 load_ms: 300,
                 ready_ms: None,

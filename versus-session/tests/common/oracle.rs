@@ -19,7 +19,8 @@ const LINGER_US: u64 = 500_000;
 pub enum Fate {
     /// Decided, and both know that they agree.
     InSync,
-    /// Decided. One phone then left, and every end report of its was lost: the other says that it could not verify.
+    /// Decided. One phone then left, and every end report that it sent, or that was sent to it before it went, was lost:
+    /// whoever heard none says that it could not verify.
     NotVerified,
     /// A player left, and the friend knows.
     Left,
@@ -27,7 +28,7 @@ pub enum Fate {
     BothLeft,
     /// A player left before any match had begun; the friend pairs on.
     LeftLobby,
-    /// A player left, and not one packet of its goodbye arrived, or one that recordings or late packets then denied: the
+    /// A player left, or took its result and left, and not one packet that says so arrived, or one that recordings or late packets then denied: the
     /// friend waits and is offered to leave.
     LeftUnheard,
     /// A player left after sealing the turns that decide the match: its friend played them, and could not verify.
@@ -303,7 +304,9 @@ fn judge(faulty: &Faulty) -> Result<Fate, Failure> {
             Fate::InSync
         }
         (Story::InSync, Story::InSync) => return Err(Failure::OtherStory),
-        (Story::InSync, Story::Unverified) if left[a] && reports(b) == 0 => Fate::NotVerified,
+        (Story::InSync, Story::Unverified) if (left[a] || left[b]) && reports(b) == 0 => {
+            Fate::NotVerified
+        }
         (Story::Unverified, Story::Unverified)
             if left[a] && reports(b) == 0 || left[b] && reports(a) == 0 =>
         {
@@ -317,6 +320,9 @@ fn judge(faulty: &Faulty) -> Result<Fate, Failure> {
         (Story::Unverified, Story::Left) => Fate::LeftDecided,
         (Story::Lobby, Story::Gone) => Fate::LeftLobby,
         (Story::Playing, Story::Left | Story::Gone) if unheard(a) && offered(a) => {
+            Fate::LeftUnheard
+        }
+        (Story::Playing, Story::Unverified) if left[b] && reports(a) == 0 && offered(a) => {
             Fate::LeftUnheard
         }
         (Story::Lobby, Story::Left) if statuses[a].peer_ended.is_some() => Fate::Left,
@@ -349,7 +355,7 @@ fn gave_up_go(faulty: &Faulty, lobby: &Phone, started: &Phone) -> bool {
         return false;
     };
     (faults.retries || faults.reloads || faults.third || faults.damage)
-        && lobby.session.transport().keys.contains(&agreed.key)
+        && lobby.gone.contains(&agreed.key)
         && lobby.session.pairing().session_key() != Some(agreed.key)
 }
 
