@@ -1,7 +1,8 @@
 //! The game-audio guard: its filter's response for both plans at every rate, its limiter, its switching.
 
 use link_modem::guard::{
-    CROSSFADE_S, GUARD_CUT_DB, GameAudioGuard, GuardBand, HIGH_PASS_HZ, guard_taps,
+    CROSSFADE_S, GUARD_CUT_DB, GUARD_LIMITER, GameAudioGuard, GuardBand, HIGH_PASS_HZ,
+    LimiterFigures, guard_taps,
 };
 use link_transport::Plan;
 use std::{
@@ -66,7 +67,7 @@ fn through_db(guard: &mut GameAudioGuard, rate_hz: u32, hz: f64, amplitude: f64)
 fn flat_below_and_silent_in_the_friends_band_on_both_plans_at_every_rate() {
     for plan in [Plan::High, Plan::Low] {
         let band = GuardBand::of(plan);
-        for rate_hz in [24_000, 32_000, 44_100, 48_000, 96_000, 192_000] {
+        for rate_hz in [16_000, 24_000, 32_000, 44_100, 48_000, 96_000, 192_000] {
             let taps = guard_taps(plan, rate_hz);
             assert!(taps.len() % 2 == 1, "a whole number of frames late");
             for step in 0..2_000 {
@@ -93,6 +94,10 @@ fn flat_below_and_silent_in_the_friends_band_on_both_plans_at_every_rate() {
 #[test]
 fn the_identity_where_the_rate_cannot_reach_the_stop_band() {
     assert_eq!(guard_taps(Plan::High, 16_000), [1.0]);
+    assert!(
+        guard_taps(Plan::Low, 16_000).len() > 1,
+        "it can reach that of the low plan"
+    );
     assert_eq!(guard_taps(Plan::High, 19_000), [1.0]);
     assert_eq!(guard_taps(Plan::Low, 8_000), [1.0]);
     assert_eq!(
@@ -122,6 +127,58 @@ fn quiet_sound_is_cut_by_10_db_and_loud_sound_limited() {
         let stopped = through_db(&mut guard, rate_hz, 12_000.0, 1.0);
         assert!(stopped < -80.0, "{stopped} in the host's band");
     }
+}
+
+#[test]
+fn the_limiter_is_what_its_figures_say() {
+    let figures = GUARD_LIMITER;
+    let specified = LimiterFigures {
+        threshold_db: -30.0,
+        ratio: 20.0,
+        attack_s: 0.002,
+        release_s: 0.15,
+        makeup_db: 17.1,
+    };
+    assert_eq!((figures, GUARD_CUT_DB), (specified, 10.0));
+    // The static curve: what a sine of so much comes out as, its makeup taken back before and given after.
+    let before_db = f64::from(-GUARD_CUT_DB - figures.makeup_db);
+    let mut guard = GameAudioGuard::new(Plan::High, 48_000, 1);
+    guard.set_on(true);
+    for level_db in [-20.0_f64, -6.0, -3.0, 0.0, 6.0, 20.0] {
+        let amplitude = 10.0_f64.powf(level_db / 20.0);
+        let over_db = (level_db + before_db - f64::from(figures.threshold_db)).max(0.0);
+        let reduction_db = over_db * (1.0 - 1.0 / f64::from(figures.ratio));
+        let wanted_db = f64::from(-GUARD_CUT_DB) - reduction_db;
+        let db = through_db(&mut guard, 48_000, 2_000.0, amplitude);
+        // The level it follows lies a little under a sine's peak.
+        assert!(
+            (-0.1..0.7).contains(&(db - wanted_db)),
+            "{level_db} dB: {db}, wanted {wanted_db}"
+        );
+    }
+    // Its times: closed within a few times the attack, opened by the release's share within the release.
+    let mut guard = GameAudioGuard::new(Plan::High, 48_000, 1);
+    guard.set_on(true);
+    guard.process(&mut vec![0.0; 48_000]);
+    let quiet = sine(48_000, 2_000.0, 0.01, 96_000);
+    let mut sound = [sine(48_000, 2_000.0, 10.0, 24_000), quiet].concat();
+    guard.process(&mut sound);
+    let level_db = |at_ms: usize| rms_db(&sound[48 * at_ms..][..480]);
+    let steady_db = level_db(400);
+    assert!(
+        level_db(0) > steady_db + 3.0,
+        "the attack lets the first milliseconds by"
+    );
+    assert!(
+        (level_db(12) - steady_db).abs() < 1.0,
+        "{} after 12 ms",
+        level_db(12)
+    );
+    let open_db = level_db(2_400);
+    let closed_by_db = [505, 650].map(|at_ms| open_db - level_db(at_ms));
+    // A factor of e of the level it follows is 8.7 dB of the gain.
+    let opened_db = closed_by_db[0] - closed_by_db[1];
+    assert!((6.5..10.0).contains(&opened_db), "{closed_by_db:?}");
 }
 
 #[test]
