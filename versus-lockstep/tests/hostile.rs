@@ -3,7 +3,7 @@
 mod common;
 
 use bitvec::prelude::*;
-use common::{Lab, ToyCodec, ToyCommand, long, walk};
+use common::{Lab, ToyCodec, ToyCommand, long, state_after, walk};
 use link_transport::{FrameBits, LinkTime};
 use match_feed::{Outcome, WorldHash};
 use proptest::prelude::*;
@@ -54,13 +54,17 @@ fn play_on(mut phone: Toy, mut ms: u64) {
 /// Hands `bits` to a copy of a phone. Refused: nothing has changed. Accepted: it can go on.
 fn hand(phone: &Toy, now: LinkTime, bits: &BitSlice<u8, Msb0>) -> bool {
     let mut copy = phone.clone();
-    let accepted = copy.handle_frame(now, bits).is_ok();
-    if accepted {
-        play_on(copy, now.as_ms());
-    } else {
-        assert_eq!(copy.status(now), phone.status(now));
+    match copy.handle_frame(now, bits) {
+        Ok(()) => {
+            play_on(copy, now.as_ms());
+            true
+        }
+        Err(why) => {
+            let why = Some(&why);
+            assert_eq!(state_after(&copy, why), state_after(phone, why));
+            false
+        }
     }
-    accepted
 }
 
 fn flipped(bits: &FrameBits, flips: &[usize]) -> BitVec<u8, Msb0> {

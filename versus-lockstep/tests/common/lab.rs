@@ -153,11 +153,16 @@ impl Lab {
         (frame.key, decoded.from, decoded.to, turns)
     }
 
+    /// Blue refuses `bits`, and nothing of it has changed.
     pub fn refuse(&mut self, bits: &FrameBits) -> FrameError {
-        let now = self.now();
-        self.blue
+        let (now, before) = (self.now(), self.blue.clone());
+        let why = self
+            .blue
             .handle_frame(now, bits.as_bitslice())
-            .expect_err("refused")
+            .expect_err("refused");
+        let [after, before] = [&self.blue, &before].map(|phone| state_after(phone, Some(&why)));
+        assert_eq!(after, before, "a refused frame changes nothing: {why}");
+        why
     }
 
     pub fn blue_tick(&self) -> Tick {
@@ -197,5 +202,21 @@ impl Lab {
     pub fn blue_hears_at(&mut self, ms: u64, bits: &FrameBits) -> Result<(), FrameError> {
         let at = LinkTime::from_ms(self.ms + ms);
         self.blue.handle_frame(at, bits.as_bitslice())
+    }
+}
+
+/// Everything a phone holds, word for word. A frame refused as `why` changes nothing of it; but a peer that claims what it
+/// cannot have done is remembered to have said so, and only that may differ.
+pub fn state_after(phone: &Lockstep<ToyCodec>, why: Option<&FrameError>) -> String {
+    let whole = format!("{phone:?}");
+    match why {
+        Some(FrameError::AckAhead { .. } | FrameError::TickAhead { .. }) => {
+            let (before, rest) = whole
+                .split_once("astray: Astray {")
+                .expect("kept of a peer");
+            let (_, after) = rest.split_once('}').expect("closed again");
+            format!("{before}{after}")
+        }
+        _ => whole,
     }
 }

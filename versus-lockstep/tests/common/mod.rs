@@ -6,5 +6,5 @@ mod lab;
 mod toy;
 
 pub use duel::{CommandOf, Duel, DuelConfig, Faults, Pair, Phone, Player};
-pub use lab::Lab;
+pub use lab::{Lab, state_after};
 pub use toy::{Toy, ToyCodec, ToyCommand, ToyPlayer, long, map, shuffled_units, walk};
