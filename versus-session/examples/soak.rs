@@ -80,7 +80,7 @@ struct Tally {
     fates: BTreeMap<Fate, u32>,
     failures: BTreeMap<Failure, u32>,
     panics: u32,
-    waited_packets: u32,
+    exchanges_waited: u32,
     damaged: usize,
 }
 
@@ -115,7 +115,7 @@ impl Tally {
             ("two_generals", fate(Fate::TwoGenerals)),
             ("taken_for_left", fate(Fate::TakenForLeft)),
             ("damaged_packets", self.damaged as u32),
-            ("longest_wait_packets", self.waited_packets),
+            ("longest_wait_exchanges", self.exchanges_waited),
         ];
         let fields: Vec<String> = numbers
             .iter()
@@ -143,7 +143,7 @@ fn play_one(at: u32, wanted: &Wanted, tally: &Mutex<Tally>) {
     let failed = match played {
         Ok(Ok(played)) => {
             *tally.fates.entry(played.fate).or_default() += 1;
-            tally.waited_packets = tally.waited_packets.max(played.waited_packets);
+            tally.exchanges_waited = tally.exchanges_waited.max(played.exchanges_waited);
             tally.damaged += played.damaged;
             return;
         }

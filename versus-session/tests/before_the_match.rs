@@ -5,15 +5,15 @@ mod common;
 
 use common::*;
 use link_transport::{
-    AirConfig, AirEnd, LinkEvent, LinkStats, LinkTime, LinkTransport, Loss, Mode, OutFrame,
-    PacketAir, Plan, SessionKey,
+    AirConfig, AirEnd, LinkEvent, LinkPacket, LinkStats, LinkTime, LinkTransport, Loss, Mode,
+    OutFrame, PacketAir, Plan, SessionKey,
 };
-use match_feed::{InputDelay, MapChoice, Side};
+use match_feed::{InputDelay, MapChoice, Side, Tick};
 use std::time::Duration;
 use versus_codec::OpaqueCodec;
 use versus_lockstep::Leave;
 use versus_pairing::{HostChoice, LobbyFrame, PairingPhase, Seat, StartMode};
-use versus_session::{MatchEnd, ModePolicy, Overlay, Session, SessionPhase};
+use versus_session::{MatchEnd, ModePolicy, Overlay, PeerEnded, Session, SessionPhase};
 
 #[test]
 fn the_lobby_frame_is_made_anew_and_handed_over_at_every_slot() {
@@ -122,6 +122,70 @@ fn a_friend_that_starts_over_after_its_go_leaves_this_phone_a_way_out() {
     let now = pair.guest.now(pair.air_us);
     assert!(pair.guest.session.closable(now));
     assert_eq!(pair.guest.session.end(now), Some(MatchEnd::Left));
+}
+
+#[test]
+fn a_goodbye_heard_while_loading_outlives_recordings_of_play() {
+    let mut pair = Pair::new(fast());
+    pair.guest.load_ms = 20_000;
+    let host_plays = |pair: &mut Pair| pair.host.session.tick() >= Tick(3);
+    assert!(pair.run_until(30_000, host_plays));
+    pair.run_ms(1_000);
+    let of_play = |packet: &&LinkPacket| packet.session;
+    let heard = &pair.guest.session.transport().heard;
+    let recorded = *heard.iter().rfind(of_play).expect("the host plays");
+    let now = pair.host.now(pair.air_us);
+    pair.host.session.leave(now, Leave::Left);
+    pair.run_ms(2_100);
+    pair.host.session.close();
+    pair.host.awake = false;
+    assert_eq!(pair.statuses()[1].peer_ended, Some(PeerEnded::Left));
+    // Someone plays back what the host said before it left.
+    let guest_plays = |pair: &mut Pair| {
+        let link = pair.guest.session.transport_mut();
+        link.injected.push_back(recorded);
+        pair.ends()[1].is_some()
+    };
+    assert!(pair.run_until(30_000, guest_plays));
+    pair.run_ms(1_000);
+    assert_eq!(pair.ends()[1], Some(MatchEnd::FriendLeft));
+}
+
+#[test]
+fn a_phone_whose_go_is_out_is_not_won_by_recordings_while_its_friend_is_silent() {
+    let mut other = Pair::new(Setup {
+        seed: 300,
+        ..fast()
+    });
+    other.run_ms(8_000);
+    let tape = other.guest.session.transport().heard.clone();
+    let mut tape = tape.iter().filter(|packet| !packet.session).cycle();
+    let mut pair = Pair::new(fast());
+    // The host falls silent once it has said what it picked, and before its own GO.
+    let host_picked = |pair: &mut Pair| pair.statuses()[0].pairing.own_pick.is_some();
+    assert!(pair.run_until(30_000, host_picked));
+    pair.host.awake = false;
+    let guest_goes = |pair: &mut Pair| pair.statuses()[1].pairing.phase == PairingPhase::Going;
+    assert!(pair.run_until(5_000, guest_goes));
+    let friend = pair.statuses()[1].pairing.peer;
+    pair.host.session.transport_mut().end.set_loss(Loss::All);
+    for _ in 0..150 {
+        let packet = *tape.next().expect("lobby frames");
+        pair.guest
+            .session
+            .transport_mut()
+            .injected
+            .push_back(packet);
+        pair.run_ms(100);
+    }
+    let status = &pair.statuses()[1].pairing;
+    assert_eq!((status.phase, status.peer), (PairingPhase::Going, friend));
+    // The friend may have begun on that GO, and it comes back: they play.
+    pair.host.awake = true;
+    pair.host.session.transport_mut().end.set_loss(Loss::None);
+    pair.begin();
+    pair.run_ms(3_000);
+    assert!(pair.assert_same_worlds() > 10);
 }
 
 /// A link that reports another mode than the air's.

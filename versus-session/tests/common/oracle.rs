@@ -69,15 +69,16 @@ pub enum Failure {
 #[derive(Clone, Copy, Debug)]
 pub struct Played {
     pub fate: Fate,
-    /// The most packets that arrived unharmed, each way, while a tick waited for the friend's turn.
-    pub waited_packets: u32,
+    /// The most exchanges of unharmed packets while a tick waited for the friend's turn.
+    pub exchanges_waited: u32,
     /// How many packets were damaged past their CRC.
     pub damaged: usize,
 }
 
-/// So many packets each way, with both phones awake and in play, must bring the turn that a tick waits for: a round trip
-/// of packets in flight, a turn of every segment's rotation, and the clocks of the starvation rules.
-pub const WAITED_PACKETS_MAX: u32 = 60;
+/// So many exchanges of packets, with both phones awake and in play, must bring the turn that a tick waits for: a round
+/// trip of packets in flight, a turn of every segment's rotation, and the clocks of the starvation rules. Whatever the
+/// faults, no wait outlasts them by more.
+pub const EXCHANGES_MAX: u32 = 60;
 
 /// Plays a match of `length` ticks, faults and all.
 ///
@@ -98,7 +99,7 @@ pub fn play(
         let statuses = faulty.pair.statuses();
         let fine = statuses.iter().all(is_bounded);
         let longest = waits.watch(&faulty.pair, &statuses);
-        if !fine || longest > WAITED_PACKETS_MAX {
+        if !fine || longest > EXCHANGES_MAX {
             let failure = match fine {
                 false => Failure::Unbounded,
                 true => Failure::UnboundedStall,
@@ -117,7 +118,7 @@ pub fn play(
     match judge(&faulty) {
         Ok(fate) => Ok(Played {
             fate,
-            waited_packets: waits.longest,
+            exchanges_waited: waits.longest,
             damaged: host + guest,
         }),
         Err(failure) => Err((failure, describe(&faulty))),
@@ -149,15 +150,17 @@ fn is_bounded(status: &SessionStatus) -> bool {
     })
 }
 
-/// How long the two phones have been waiting for a turn, counted in packets that arrived meanwhile.
+/// How long the two phones have been waiting for a turn, counted in exchanges: a packet that arrived here after one that
+/// arrived there. In an outage one way, and then the other, packets arrive and yet none answers another.
 #[derive(Clone, Copy, Debug, Default)]
 struct Waits {
-    /// Packets heard unharmed by either phone as of the last frame, and in how many frames there were any: what a phone
-    /// that was asleep hears at once on waking is one moment's news.
+    /// Packets heard unharmed by either phone as of the last frame.
     heard: [u32; 2],
-    arrivals: [u32; 2],
-    /// The tick that waits on either phone, and the arrivals when it began to.
-    since: [Option<(Tick, [u32; 2])>; 2],
+    /// Who heard last, and how often that has changed.
+    last: usize,
+    changes: u32,
+    /// The tick that waits on either phone, and the changes when it began to.
+    since: [Option<(Tick, u32)>; 2],
     longest: u32,
 }
 
@@ -167,7 +170,10 @@ impl Waits {
         let phones = [&pair.host, &pair.guest];
         for (at, phone) in phones.into_iter().enumerate() {
             let heard = phone.session.transport().unharmed;
-            self.arrivals[at] += u32::from(heard > self.heard[at]);
+            if heard > self.heard[at] && at != self.last {
+                self.last = at;
+                self.changes += 1;
+            }
             self.heard[at] = heard;
         }
         let plays = |at: usize| {
@@ -175,7 +181,7 @@ impl Waits {
             phones[at].awake && statuses[at].lockstep.is_some_and(plays)
         };
         let both_play = plays(0) && plays(1);
-        let arrivals = self.arrivals;
+        let changes = self.changes;
         for (wait, status) in self.since.iter_mut().zip(statuses) {
             let waits = status.lockstep.filter(|lockstep| lockstep.stalled);
             let Some(tick) = waits.filter(|_| both_play).map(|lockstep| lockstep.tick) else {
@@ -183,9 +189,8 @@ impl Waits {
                 continue;
             };
             let this_tick = wait.filter(|&(since, _)| since == tick);
-            let (_, since) = *wait.insert(this_tick.unwrap_or((tick, arrivals)));
-            let packets = (arrivals[0] - since[0]).min(arrivals[1] - since[1]);
-            self.longest = self.longest.max(packets);
+            let (_, since) = *wait.insert(this_tick.unwrap_or((tick, changes)));
+            self.longest = self.longest.max((changes - since) / 2);
         }
         self.longest
     }
