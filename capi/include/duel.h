@@ -979,16 +979,16 @@ typedef struct duel_rig_status {
   int32_t warns_of_auto_lock;
   /** The microphone's mode, `DUEL_MIC_...`, or the one being switched to. */
   int32_t mic_mode;
-  /** How long capture has been free of gaps. A match begins after 1,500,000. */
-  uint64_t capture_ok_us;
-  /** When to call `duel_rig_handle_time` at the latest, or -1. */
-  int64_t next_wake_us;
   /** Why it was lost, as a sentence; empty if it was not. In the rig, until its next call. */
   const char *lost_text;
   /** Why it could not open, or why the last tap failed, as a sentence; empty if neither did. */
   const char *error_text;
   /** What to try about it; empty if there is nothing. */
   const char *error_advice;
+  /** How long capture has been free of gaps. A match begins after 1,500,000. */
+  uint64_t capture_ok_us;
+  /** When to call `duel_rig_handle_time` at the latest, or -1. */
+  int64_t next_wake_us;
 } duel_rig_status;
 
 /** Gap-free capture that a match or the end of a reconnect cover waits for. */
@@ -1522,8 +1522,6 @@ typedef struct duel_session_config {
   uint32_t struct_size;
   /** Host this match or join one, `DUEL_ROLE_...`: the link's role. */
   int32_t role;
-  /** Where nonces are drawn from: unpredictable, and never the same twice. */
-  uint64_t seed;
   /** Your build's number, 1 to 65,535: phones with different ones refuse to play. 0: 1, or the skirmish's own. */
   uint32_t build;
   /** 1: the match stays in the mode it starts in. */
@@ -1542,6 +1540,8 @@ typedef struct duel_session_config {
   duel_log_fn log;
   /** Passed to it. */
   void *log_userdata;
+  /** Where nonces are drawn from: unpredictable, and never the same twice. */
+  uint64_t seed;
 } duel_session_config;
 
 /** The match agreed. Sized. Equal on both phones but for `role` and `local_side`. */
@@ -1980,13 +1980,13 @@ typedef struct duel_session_status {
   int32_t friend_in_lobby;
   /** 1: nothing more has to be said, and the link may be closed. */
   int32_t closable;
-  /** When something will be due that no packet has to bring, or -1. Pump at least every 50 ms besides. */
-  int64_t next_wake_us;
   /**
    * Why the pairing failed, or what is wrong with the offer, in English; empty if nothing is. In the session, until its
    * next call.
    */
   const char *problem_text;
+  /** When something will be due that no packet has to bring, or -1. Pump at least every 50 ms besides. */
+  int64_t next_wake_us;
 } duel_session_status;
 
 /**
@@ -2109,7 +2109,7 @@ duel_status duel_session_count_score(duel_session *session, uint64_t now_us, int
 /** What plays a side: `DUEL_AI_...`. */
 typedef int32_t duel_ai;
 
-/** A person: nobody but `duel_skirmish_order`. */
+/** A person: nobody but `duel_skirmish_give`. */
 #define DUEL_AI_NONE 0
 /** Slow to act, and poor. */
 #define DUEL_AI_EASY 1
@@ -2131,7 +2131,7 @@ duel_status duel_skirmish_new(const duel_session_config *config, duel_link *link
 
 /**
  * Begins the agreed match: builds the world and takes this phone's side. `ai` (`DUEL_AI_...`) plays it, on top of
- * what `duel_skirmish_order` orders; `ai_seed` decides what it does.
+ * what `duel_skirmish_give` gives; `ai_seed` decides what it does.
  *
  * Thread: the game's.
  * Realtime: no.

@@ -24,10 +24,13 @@ mod any_session;
 mod game;
 mod guard;
 mod handle;
+mod layout;
 mod library;
 mod link;
 mod practice;
 mod pump;
+#[cfg(feature = "random-calls")]
+mod random_calls;
 mod record;
 mod rig;
 #[cfg(feature = "room")]
@@ -48,6 +51,8 @@ pub use library::*;
 pub use link::*;
 pub use practice::*;
 pub use pump::*;
+#[cfg(feature = "random-calls")]
+pub use random_calls::random_calls;
 pub use record::*;
 pub use rig::*;
 #[cfg(feature = "room")]

@@ -167,16 +167,16 @@ pub struct duel_rig_status {
     pub warns_of_auto_lock: i32,
     /// The microphone's mode, `DUEL_MIC_…`, or the one being switched to.
     pub mic_mode: i32,
-    /// How long capture has been free of gaps. A match begins after 1,500,000.
-    pub capture_ok_us: u64,
-    /// When to call `duel_rig_handle_time` at the latest, or -1.
-    pub next_wake_us: i64,
     /// Why it was lost, as a sentence; empty if it was not. In the rig, until its next call.
     pub lost_text: *const c_char,
     /// Why it could not open, or why the last tap failed, as a sentence; empty if neither did.
     pub error_text: *const c_char,
     /// What to try about it; empty if there is nothing.
     pub error_advice: *const c_char,
+    /// How long capture has been free of gaps. A match begins after 1,500,000.
+    pub capture_ok_us: u64,
+    /// When to call `duel_rig_handle_time` at the latest, or -1.
+    pub next_wake_us: i64,
 }
 
 /// Gap-free capture that a match or the end of a reconnect cover waits for.
@@ -186,7 +186,7 @@ const _: () = assert!(link_rig::CAPTURE_OK.as_micros() == DUEL_CAPTURE_OK_US as 
 sized! {
     duel_rig_event to flag;
     duel_rig_action to mic_mode;
-    duel_rig_status to error_advice;
+    duel_rig_status to next_wake_us;
 }
 
 kind! {

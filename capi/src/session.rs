@@ -58,8 +58,6 @@ pub struct duel_session_config {
     pub struct_size: u32,
     /// Host this match or join one, `DUEL_ROLE_…`: the link's role.
     pub role: i32,
-    /// Where nonces are drawn from: unpredictable, and never the same twice.
-    pub seed: u64,
     /// Your build's number, 1 to 65,535: phones with different ones refuse to play. 0: 1, or the skirmish's own.
     pub build: u32,
     /// 1: the match stays in the mode it starts in.
@@ -78,6 +76,8 @@ pub struct duel_session_config {
     pub log: duel_log_fn,
     /// Passed to it.
     pub log_userdata: *mut c_void,
+    /// Where nonces are drawn from: unpredictable, and never the same twice.
+    pub seed: u64,
 }
 
 /// The match agreed. Sized. Equal on both phones but for `role` and `local_side`.
@@ -109,7 +109,7 @@ pub struct duel_agreed {
 }
 
 sized! {
-    duel_session_config to log_userdata;
+    duel_session_config to seed;
     duel_agreed to plan;
 }
 

@@ -248,15 +248,15 @@ pub struct duel_session_status {
     /// 1: nothing more has to be said, and the link may be closed.
     pub closable: i32,
 
-    /// When something will be due that no packet has to bring, or -1. Pump at least every 50 ms besides.
-    pub next_wake_us: i64,
     /// Why the pairing failed, or what is wrong with the offer, in English; empty if nothing is. In the session, until its
     /// next call.
     pub problem_text: *const c_char,
+    /// When something will be due that no packet has to bring, or -1. Pump at least every 50 ms besides.
+    pub next_wake_us: i64,
 }
 
 sized! {
-    duel_session_status to problem_text;
+    duel_session_status to next_wake_us;
     duel_session_event to text;
 }
 

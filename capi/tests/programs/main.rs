@@ -1,0 +1,150 @@
+//! The ABI from C: the header in every standard, every test program, every example, and misuse of every function,
+//! generated from the header itself. Needs a C compiler (`CC`, or `cc`).
+
+mod build;
+mod header;
+mod misuse;
+
+use build::{Bench, Standard};
+use std::fs;
+
+/// C sources that call the library: the tests and the examples.
+fn sources() -> Vec<String> {
+    let root = build::root();
+    let mut sources = Vec::new();
+    for folder in ["capi/tests/c", "examples/c"] {
+        for entry in fs::read_dir(root.join(folder)).expect("the folder is there") {
+            let path = entry.expect("it can be listed").path();
+            if path.extension().is_some_and(|extension| extension == "c") {
+                sources.push(fs::read_to_string(path).expect("it is text"));
+            }
+        }
+    }
+    assert!(sources.len() > 5, "the C sources are there");
+    sources
+}
+
+#[test]
+fn the_header_compiles_in_every_standard_without_a_warning() {
+    let bench = Bench::new("standards");
+    let twice = "#include \"duel.h\"\n#include \"duel.h\"\nint main(void) { return 0; }\n";
+    for standard in [Standard::C99, Standard::C11, Standard::Cpp17] {
+        bench.compile_only("twice", twice, standard);
+    }
+    for test in ["link", "match", "skirmish", "misuse"] {
+        bench.compile_only_file(&format!("capi/tests/c/{test}.c"), Standard::C11);
+    }
+}
+
+#[test]
+fn the_link_level_works_from_c() {
+    Bench::new("link").run_file("capi/tests/c/link.c", Standard::C99, "link: all well");
+}
+
+#[test]
+fn two_phones_pair_by_sound_and_play_the_hosts_own_game() {
+    Bench::new("match").run_file("capi/tests/c/match.c", Standard::C99, "by sound:");
+}
+
+#[test]
+fn two_phones_play_the_skirmish_and_replay_it() {
+    Bench::new("skirmish").run_file("capi/tests/c/skirmish.c", Standard::C99, "skirmish:");
+}
+
+#[test]
+fn wrong_sizes_numbers_and_texts_are_told() {
+    Bench::new("misuse").run_file("capi/tests/c/misuse.c", Standard::C99, "misuse: all told");
+}
+
+#[test]
+fn every_function_survives_null_freed_foreign_and_out_of_range() {
+    let header = build::header();
+    let program = misuse::program(&header);
+    let bench = Bench::new("misuse_of_every_function");
+    bench.run(
+        "misuse_of_every_function",
+        &program,
+        Standard::C99,
+        "calls, none did harm",
+    );
+}
+
+#[test]
+fn the_examples_run_and_keep_their_promises() {
+    let bench = Bench::new("examples");
+    bench.run_file("examples/c/thirty_lines.c", Standard::C99, "heard: hi");
+    bench.run_file("examples/c/link_messages.c", Standard::C99, "both heard");
+    bench.run_file("examples/c/own_game.c", Standard::C99, "in sync");
+    for (example, most) in [
+        ("thirty_lines", 36),
+        ("link_messages", 120),
+        ("own_game", 250),
+    ] {
+        let text = fs::read_to_string(build::root().join(format!("examples/c/{example}.c")));
+        let lines = text.expect("it is there").lines().count();
+        assert!(
+            lines <= most,
+            "{example}.c has {lines} lines: at most {most}"
+        );
+    }
+}
+
+#[test]
+fn every_function_is_called_from_c() {
+    let header = build::header();
+    let sources = sources();
+    let is_called = |name: &str| {
+        let call = format!("{name}(");
+        sources.iter().any(|source| source.contains(&call))
+    };
+    let never: Vec<&str> = header
+        .functions
+        .iter()
+        .map(|function| function.name.as_str())
+        .filter(|name| !is_called(name))
+        .collect();
+    println!(
+        "{} of {} functions are called from C",
+        header.functions.len() - never.len(),
+        header.functions.len()
+    );
+    assert!(never.is_empty(), "never called from C: {never:?}");
+}
+
+#[test]
+fn every_function_has_its_four_lines() {
+    let header = build::header();
+    assert!(header.functions.len() > 80, "the header has its functions");
+    for function in &header.functions {
+        let lines: Vec<&str> = function.comment.lines().collect();
+        let tail = &lines[lines.len().saturating_sub(4)..];
+        let starts = ["Thread: ", "Realtime: ", "Owns: ", "Since: ABI "];
+        let good = tail.len() == 4
+            && tail
+                .iter()
+                .zip(starts)
+                .all(|(line, start)| line.starts_with(start));
+        assert!(
+            good,
+            "{} does not end in its four lines: {tail:?}",
+            function.name
+        );
+    }
+}
+
+#[test]
+fn the_header_names_what_the_sources_export() {
+    let header = build::header();
+    let mut named: Vec<String> = header.functions.iter().map(|f| f.name.clone()).collect();
+    named.sort();
+    let mut exported = build::exported();
+    exported.sort();
+    assert_eq!(named, exported, "run: cargo xtask header");
+    let abi = header.numbers.iter().find(|(name, _)| name == "DUEL_ABI");
+    let abi = abi.expect("the header has its number").1;
+    let build = include_str!("../../build.rs");
+    assert!(
+        build.contains(&format!("libsound_duel.so.{abi}\"")),
+        "the soname is of ABI {abi}"
+    );
+}
