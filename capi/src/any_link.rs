@@ -138,6 +138,10 @@ impl Shared {
         (!self.taken.replace(true)).then(|| Taken(self.clone()))
     }
 
+    pub fn capacity_bits(&self) -> usize {
+        self.link.borrow().capacity_bits()
+    }
+
     pub fn status(&self) -> duel_link_status {
         let link = &*self.link.borrow();
         let stats = link.stats();
@@ -180,12 +184,6 @@ impl Shared {
     }
 }
 
-impl Shared {
-    pub fn capacity_bits(&self) -> usize {
-        self.link.borrow().capacity_bits()
-    }
-}
-
 pub fn modem_fault_word(fault: ModemFault) -> i32 {
     match fault {
         ModemFault::Rate(_) => DUEL_FAULT_RATE,
@@ -197,12 +195,6 @@ pub fn modem_fault_word(fault: ModemFault) -> i32 {
 
 /// A link as a session has it.
 pub struct Taken(Shared);
-
-impl Taken {
-    pub fn shared(&self) -> &Shared {
-        &self.0
-    }
-}
 
 impl Drop for Taken {
     fn drop(&mut self) {

@@ -32,6 +32,14 @@ impl Placed {
     }
 }
 
+/// How far a building is with the first of its queue, in thousandths.
+pub(crate) fn progress_permille(building: &Building) -> u32 {
+    building.queue.first().map_or(0, |&kind| {
+        let whole = u32::from(balance::unit(kind).build) * WHOLE;
+        (building.progress * 1000 / whole.max(1)).min(1000)
+    })
+}
+
 impl World {
     /// A side's own building, to be ordered.
     fn own_building(&self, side: Side, id: u32) -> Result<usize, Refusal> {

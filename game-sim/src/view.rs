@@ -76,6 +76,8 @@ pub struct BuildingView<'a> {
     pub hp_whole: i32,
     /// What it is making, the first first.
     pub queue: &'a [UnitKind],
+    /// How far the first of them is, in thousandths.
+    pub progress_permille: u32,
     /// Where units made there go.
     pub rally: Option<Point>,
     /// What it shoots at.
@@ -150,6 +152,7 @@ impl World {
             hp: building.hp,
             hp_whole: self.rules.whole(building.kind),
             queue: &building.queue,
+            progress_permille: crate::economy::progress_permille(building),
             rally: building.rally,
             target: somebody(building.target),
         }

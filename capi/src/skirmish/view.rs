@@ -378,7 +378,7 @@ fn building_of(building: &BuildingView<'_>) -> duel_skirmish_building {
         rally_y: rally.y,
         queued: building.queue.len() as u32,
         queue: core::array::from_fn(kind),
-        progress_permille: 0,
+        progress_permille: building.progress_permille,
     }
 }
 

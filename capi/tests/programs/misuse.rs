@@ -182,11 +182,7 @@ impl Calls<'_> {
     fn sized(&self, parameter: &Parameter) -> Option<String> {
         let of = parameter.of.strip_prefix("const ").unwrap_or(&parameter.of);
         let name = of.strip_suffix(" *")?;
-        let found = self
-            .header
-            .structures
-            .iter()
-            .find(|one| one.name == name)?;
+        let found = self.header.structures.iter().find(|one| one.name == name)?;
         found.is_sized().then(|| found.name.clone())
     }
 }
