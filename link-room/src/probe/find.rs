@@ -62,10 +62,10 @@ pub(super) fn find(sweep: &Sweep, recording: &[f32], sample_rate_hz: u32) -> Opt
         let power = |place: usize| 2.0 * heard[place].norm_sqr() * scale * scale;
         let mut energy: f64 = (0..length).map(power).sum();
         let whole: f64 = energy + (length..BLOCK).map(power).sum::<f64>();
-        for place in 0..places {
+        for (place, value) in matched.iter().enumerate().take(places) {
             // A block that is silent but for a trace is no sweep.
             let likeness = if energy > 1e-9 * whole && energy > 1e-12 {
-                2.0 * matched[place].norm() * scale / (signal_norm * energy.sqrt())
+                2.0 * value.norm() * scale / (signal_norm * energy.sqrt())
             } else {
                 0.0
             };
