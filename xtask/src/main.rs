@@ -1,9 +1,13 @@
 //! Project chores: `cargo xtask <chore>`. Installs nothing and changes only what it says it changes.
 
+mod abi;
 mod bench;
+mod capi_test;
 mod determinism;
+mod dist;
 #[cfg(feature = "header")]
 mod header;
+mod hosts;
 mod matrix;
 mod no_std;
 mod room_bars;
@@ -15,6 +19,16 @@ use std::{path::Path, process::ExitCode};
 
 const USAGE: &str = "usage: cargo xtask <chore>
 
+  header              write the C header from capi's sources
+  header --check      fail if the committed one is not it
+  abi [--check]       fail if the header breaks the ABI's promise, or holds what the snapshots lack
+  abi --write         store the snapshots of symbols, numbers and layouts
+  capi-test           compile and run the C tests
+                      [--valgrind] the same under valgrind, [--asan] or with AddressSanitizer (nightly)
+  capi-cost           count what the ABI adds to the audio path; needs valgrind
+  capi-wasm           build the library for wasm and look at what it exports; needs the target
+  dist                make the folder that studios get
+  dist --check        and build and run its examples from an empty folder; needs cmake
   source-id           print the build id of the sources that must agree on two phones
   source-id --write   and store it where the hosts take it from
   source-id --check   fail if what is stored is not it
@@ -26,6 +40,8 @@ const USAGE: &str = "usage: cargo xtask <chore>
   matrix [--quick]    measure every case the link is judged by, in the simulated room, as one table
   room-bars           measure what the whole stack is held to by sound: pace, least delay, 90 s of everything
                       [--seeds N] [--seed S] [--only air|pace|delay|stack]
+  hosts               play by real audio on two virtual phones; needs a sound server, and says which
+                      [--only play] [--quick] [--program SOUND-DUEL]
   soak                play thousands of duels under every kind of fault
                       [--matches N] [--long N] [--minutes M] [--seed S] [--threads N] [--json]";
 
@@ -36,6 +52,15 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match arguments[..] {
+        ["capi-test"] => capi_test::plain(root),
+        ["capi-test", "--valgrind"] => capi_test::valgrind(root),
+        ["capi-test", "--asan"] => capi_test::asan(root),
+        ["capi-cost"] => capi_test::cost(root),
+        ["capi-wasm"] => capi_test::wasm(root),
+        ["dist"] => dist::make(root).map(|_| ()),
+        ["dist", "--check"] => dist::check(root),
+        ["abi", "--write"] => abi::write(root),
+        ["abi"] | ["abi", "--check"] => abi::check(root),
         ["source-id"] => source_id::of(root).map(|id| println!("0x{id:04X}")),
         ["source-id", "--write"] => source_id::write(root),
         ["source-id", "--check"] => source_id::check(root),
@@ -51,6 +76,7 @@ fn main() -> ExitCode {
         ["room-bars", ref options @ ..] => room_bars::run(root, options),
         ["callgrind"] => bench::callgrind(root, false),
         ["callgrind", "--write"] => bench::callgrind(root, true),
+        ["hosts", ref options @ ..] => hosts::run(root, options),
         ["matrix", ref rest @ ..] => matrix::run(root, rest),
         _ => Err(USAGE.into()),
     };

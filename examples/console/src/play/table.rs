@@ -62,7 +62,18 @@ impl Table<RoomSound> {
     /// Two phones in one simulated room; `seed` decides everything random.
     pub fn practice(want: Want, friend: AiLevel, store: Store, seed: u64) -> Self {
         let room = RoomConfig::at_distance_cm(PRACTICE_CM).with_seed(seed);
-        let [own, other] = RoomSound::pair(&room);
+        Self::practice_in(&room, want, friend, store, seed)
+    }
+
+    /// The same in a room of one's own.
+    pub fn practice_in(
+        room: &RoomConfig,
+        want: Want,
+        friend: AiLevel,
+        store: Store,
+        seed: u64,
+    ) -> Self {
+        let [own, other] = RoomSound::pair(room);
         let its = Want {
             role: want.role.other(),
             opener: None,

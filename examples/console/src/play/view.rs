@@ -232,7 +232,7 @@ impl View<'_> {
             Screen::Lobby(_) => Keys::Lobby,
             Screen::Report(_) => Keys::Report,
             Screen::Match(view) => match view.menu {
-                Some(PauseMenu { sure: true }) => Keys::Sure,
+                Some(PauseMenu { sure: true, .. }) => Keys::Sure,
                 Some(_) => Keys::Pause,
                 None if view.field.list.is_some() => Keys::List,
                 None => Keys::Match,

@@ -9,8 +9,8 @@ use std::time::Duration;
 use versus_pairing::PairingPhase;
 use versus_session::SessionPhase;
 
-/// Between two taps on a cover: about what a person needs to read it.
-const TAP_EVERY: Duration = Duration::from_secs(2);
+/// What a person needs to read a cover, before a tap on it.
+const TAPS_AFTER: Duration = Duration::from_secs(1);
 /// How long it looks at a report before it goes on.
 const READS: Duration = Duration::from_secs(4);
 
@@ -21,7 +21,8 @@ pub struct Autopilot {
     /// It has started its (only) duel from the menu.
     started: bool,
     again: bool,
-    tapped: Option<LinkTime>,
+    /// Since when a cover waits for a tap.
+    covered: Option<LinkTime>,
     /// Since when the end is settled.
     settled: Option<LinkTime>,
 }
@@ -33,7 +34,7 @@ impl Autopilot {
             rematches,
             started: false,
             again: false,
-            tapped: None,
+            covered: None,
             settled: None,
         }
     }
@@ -49,12 +50,13 @@ impl Autopilot {
     /// What it wants now.
     pub fn next<S: Sound>(&mut self, app: &App<S>) -> Option<Intent> {
         let now = app.now();
-        let lost = matches!(
+        let waits = matches!(
             app.rig_state(),
             Some(RigState::Lost(_) | RigState::TapToStart)
         );
-        if lost && self.tapped.is_none_or(|at| now.since(at) >= TAP_EVERY) {
-            self.tapped = Some(now);
+        self.covered = waits.then(|| self.covered.unwrap_or(now));
+        if self.covered.is_some_and(|at| now.since(at) >= TAPS_AFTER) {
+            self.covered = None;
             return Some(Intent::Confirm);
         }
         match &app.stage {

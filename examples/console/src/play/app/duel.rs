@@ -67,6 +67,8 @@ pub struct Duel {
 pub struct PauseMenu {
     /// Asked whether the player is sure to resign.
     pub sure: bool,
+    /// The match had waited long enough to be left when the menu came up: a pause waits for nobody.
+    pub leave: bool,
 }
 
 /// Where a player goes from a duel.
@@ -316,16 +318,21 @@ impl<S: Sound> App<S> {
                 }
             }
             (Intent::Pause | Intent::Back | Intent::Quit, None) => duel.pause(now, true),
-            (Intent::Pause | Intent::Back, Some(PauseMenu { sure: false })) => {
+            (Intent::Pause | Intent::Back, Some(PauseMenu { sure: false, .. })) => {
                 duel.pause(now, false);
             }
-            (Intent::Back, Some(_)) => duel.menu = Some(PauseMenu::default()),
-            (Intent::Resign, Some(_)) if !duel.resigning => {
-                duel.menu = Some(PauseMenu { sure: true });
+            (Intent::Back, Some(menu)) => {
+                duel.menu = Some(PauseMenu {
+                    sure: false,
+                    ..menu
+                })
+            }
+            (Intent::Resign, Some(menu)) if !duel.resigning => {
+                duel.menu = Some(PauseMenu { sure: true, ..menu });
             }
             // Ctrl-C twice: the player is gone, and the friend is told.
             (Intent::Quit, Some(_)) => self.leave_for(Going::Quit),
-            (Intent::Confirm, Some(PauseMenu { sure: true })) => duel.resign(now),
+            (Intent::Confirm, Some(PauseMenu { sure: true, .. })) => duel.resign(now),
             (Intent::Confirm, Some(_)) => duel.pause(now, false),
             (Intent::ResignAndLeave, Some(_)) if ways.resign_and_leave => duel.resign(now),
             _ => {}
@@ -456,7 +463,8 @@ impl Duel {
     }
 
     fn pause(&mut self, now: LinkTime, paused: bool) {
-        self.menu = paused.then(PauseMenu::default);
+        let leave = self.session.status(now).menu_leave;
+        self.menu = paused.then_some(PauseMenu { sure: false, leave });
         self.session.set_paused(now, paused);
     }
 

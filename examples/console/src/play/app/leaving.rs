@@ -5,7 +5,7 @@ use crate::play::sound::Sound;
 use link_transport::{LinkTransport, Role};
 use versus_lockstep::Leave;
 use versus_pairing::Rematch;
-use versus_session::{Overlay, SessionPhase};
+use versus_session::{Overlay, SIGNAL_LOST, SessionPhase};
 
 /// Which ways out there are now.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,7 +27,10 @@ impl<S: Sound> App<S> {
             return Ways::default();
         }
         let cover = self.rig.as_ref().is_some_and(|rig| rig.offers_leave());
-        let in_menu = duel.menu.is_some() && status.menu_leave;
+        // A paused phone waits for no turn, so what counts then is whether anything is heard.
+        let heard = status.lockstep.and_then(|lockstep| lockstep.last_frame_at);
+        let silent = heard.is_none_or(|at| self.now.since(at) >= SIGNAL_LOST);
+        let in_menu = duel.menu.is_some_and(|menu| menu.leave || silent);
         Ways {
             resign_and_leave: status.resign_and_leave && !duel.resigning,
             leave: cover || in_menu || status.overlay_leave,
@@ -39,7 +42,8 @@ impl<S: Sound> App<S> {
         let now = self.now;
         let lost = self.rig.as_ref().is_some_and(|rig| rig.offers_leave());
         if let Stage::Duel(duel) = &mut self.stage {
-            duel.lost = lost || duel.session.status(now).overlay == Overlay::SignalLost;
+            let status = duel.session.status(now);
+            duel.lost = lost || duel.menu.is_some() || status.overlay == Overlay::SignalLost;
             duel.menu = None;
             duel.session.leave(now, leave);
         }

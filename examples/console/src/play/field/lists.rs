@@ -83,10 +83,9 @@ pub fn powers(world: &World, side: Side) -> Vec<Entry<Power>> {
             let cost = balance::power(kind).cost;
             let ready = world.power_ready(side, kind);
             let cools = ready.is_some_and(|ready| ready > world.tick());
-            let why = if cools {
-                Some("cools down".into())
-            } else {
-                why_not(world, side, false, cost, [BuildingKind::UPLINK])
+            let why = match why_not(world, side, false, cost, [BuildingKind::UPLINK]) {
+                None if cools => Some("cools down".into()),
+                why => why,
             };
             Entry {
                 kind,

@@ -11,7 +11,11 @@ fn world() -> World {
         map: MapChoice::BuiltIn(0),
         mutators: 0,
         seed: 7,
-        openers: PerSide::default(),
+        // Barracks from the start.
+        openers: PerSide {
+            blue: Some(2),
+            red: None,
+        },
     })
     .unwrap()
 }

@@ -159,7 +159,13 @@ impl Sound for RoomSound {
     fn act(&mut self, _now: LinkTime, action: Action) {
         match action {
             Action::OpenAudio(device) => {
-                let (desk, engine) = speaker(1);
+                let (mut desk, engine) = speaker(1);
+                // A microphone that is open is heard by the new device.
+                if self.microphone.is_some() {
+                    let (feed, tap) = engine::microphone(1, BLOCK, desk.counters());
+                    desk.plug(Some(tap));
+                    self.end(|end| end.feed = Some(feed));
+                }
                 self.end(|end| (end.engine, end.stopped) = (Some(engine), false));
                 (self.desk, self.device) = (Some(desk), Some(device));
                 self.events.push_back(Event::AudioOpened {
@@ -173,7 +179,6 @@ impl Sound for RoomSound {
                 self.events.push_back(Event::AudioRunning(device));
             }
             Action::CloseAudio(device) if self.device == Some(device) => {
-                self.release_microphone();
                 self.end(|end| end.engine = None);
                 (self.desk, self.device) = (None, None);
             }

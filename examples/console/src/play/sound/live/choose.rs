@@ -42,6 +42,11 @@ pub fn host() -> Result<cpal::Host, cpal::Error> {
     }
 }
 
+/// True for a sound server, which moves streams between devices.
+pub fn is_server(host: &cpal::Host) -> bool {
+    host.id().to_string().eq_ignore_ascii_case(SERVER)
+}
+
 /// The device of an id, or the system's own choice.
 pub fn device(host: &cpal::Host, direction: Direction, id: Option<&str>) -> Option<cpal::Device> {
     match (id, direction) {
@@ -61,7 +66,8 @@ fn fits(device: &cpal::Device, direction: Direction) -> bool {
     }
 }
 
-fn id_of(device: &cpal::Device) -> String {
+/// What the system knows a device by.
+pub fn id_of(device: &cpal::Device) -> String {
     device.id().map_or(String::new(), |id| id.to_string())
 }
 

@@ -2,6 +2,7 @@
 
 mod choose;
 mod open;
+mod presence;
 mod watch;
 
 pub use choose::list;
@@ -45,6 +46,8 @@ pub struct LiveSound {
     speaker: Option<Speaker>,
     rendered: Watch,
     asked: Option<(MicrophoneId, LinkTime)>,
+    /// An open microphone whose speaker was replaced is opened anew for the new one, and nobody told.
+    moving: Option<MicrophoneId>,
     microphone: Option<(MicrophoneId, Microphone)>,
     captured: Watch,
     errors: u64,
@@ -83,6 +86,7 @@ impl LiveSound {
             speaker: None,
             rendered: Watch::default(),
             asked: None,
+            moving: None,
             microphone: None,
             captured: Watch::default(),
             errors: 0,
@@ -129,7 +133,11 @@ impl LiveSound {
                     running: true,
                 });
                 self.speaker = Some(speaker);
-                if let Some((microphone, at)) = &mut self.asked {
+                if let Some((microphone, old)) = self.microphone.take() {
+                    old.close();
+                    self.moving = Some(microphone);
+                    self.ask_microphone(microphone);
+                } else if let Some((microphone, at)) = &mut self.asked {
                     *at = now;
                     let microphone = *microphone;
                     self.ask_microphone(microphone);
@@ -142,20 +150,27 @@ impl LiveSound {
                 self.events.push_back(Event::AudioFailed { device, modem });
             }
             Done::Microphone(id, opened) => {
-                if self.asked.is_none_or(|(asked, _)| asked != id) {
+                let moved = self.moving == Some(id);
+                if !moved && self.asked.is_none_or(|(asked, _)| asked != id) {
                     return;
                 }
-                self.asked = None;
+                (self.asked, self.moving) = (None, None);
                 match (opened, &mut self.speaker) {
                     (Ok(mut microphone), Some(speaker)) => {
                         speaker.desk.plug(microphone.tap.take());
                         self.captured = Watch::new(now);
                         self.names[1].clone_from(&microphone.name);
-                        self.events.push_back(Event::MicrophoneOpened {
-                            microphone: id,
-                            rate_hz: Some(microphone.rate_hz),
-                        });
+                        if !moved {
+                            self.events.push_back(Event::MicrophoneOpened {
+                                microphone: id,
+                                rate_hz: Some(microphone.rate_hz),
+                            });
+                        }
                         self.microphone = Some((id, microphone));
+                    }
+                    _ if moved => {
+                        self.errors += 1;
+                        self.events.push_back(Event::MicrophoneEnded(id));
                     }
                     (opened, _) => {
                         self.errors += 1;
@@ -170,6 +185,7 @@ impl LiveSound {
     }
 
     fn release_microphone(&mut self) {
+        self.moving = None;
         if let Some((_, microphone)) = self.microphone.take() {
             microphone.close();
         }
@@ -251,7 +267,6 @@ impl Sound for LiveSound {
                 }
             }
             Action::CloseAudio(device) if self.device == Some(device) => {
-                self.release_microphone();
                 self.device = None;
                 if let Some(speaker) = self.speaker.take() {
                     speaker.close();
@@ -262,13 +277,11 @@ impl Sound for LiveSound {
                 self.asked = Some((microphone, now));
                 self.ask_microphone(microphone);
             }
-            Action::ReleaseMicrophone(id)
-                if self
-                    .microphone
-                    .as_ref()
-                    .is_some_and(|(open, _)| *open == id) =>
-            {
-                self.release_microphone();
+            Action::ReleaseMicrophone(id) => {
+                let open = self.microphone.as_ref().map(|(open, _)| *open);
+                if self.moving == Some(id) || open == Some(id) {
+                    self.release_microphone();
+                }
             }
             // A computer's screen is its owner's business.
             Action::RequestWakeLock => self.events.push_back(Event::WakeLock { held: true }),

@@ -2,7 +2,8 @@
 //! game's thread.
 
 use super::{
-    choose::{Direction, device, host},
+    choose::{Direction, device, host, id_of},
+    presence,
     watch::Errors,
 };
 use crate::play::sound::engine::{CHANNELS_MAX, Counters, Desk, Tap, microphone, speaker};
@@ -99,6 +100,7 @@ impl Speaker {
             Some(OPEN_WITHIN),
         )?;
         stream.play()?;
+        presence::watch(Direction::Output, id_of(&device), id.is_none(), &errors);
         Ok(Self {
             stream,
             desk,
@@ -147,6 +149,7 @@ impl Microphone {
             Some(OPEN_WITHIN),
         )?;
         stream.play()?;
+        presence::watch(Direction::Input, id_of(&device), id.is_none(), &errors);
         Ok(Self {
             stream,
             tap: Some(tap),

@@ -97,6 +97,16 @@ impl Errors {
         }
     }
 
+    /// The device is not there any more.
+    pub fn note_gone(&self) {
+        self.broken.store(true, Relaxed);
+    }
+
+    /// The system has chosen another device since.
+    pub fn note_changed(&self) {
+        self.changed.store(true, Relaxed);
+    }
+
     /// What has been told since the last look.
     pub fn take(&self) -> Troubles {
         Troubles {
