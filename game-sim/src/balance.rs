@@ -259,6 +259,56 @@ pub const START_BUILDINGS: &[(BuildingKind, i32, i32)] = &[
     (BuildingKind::REFINERY, 2, -5),
 ];
 
+/// Where units start, by their offset in tiles from the home's middle as blue sees it: around the command centre,
+/// toward the middle of the map.
+pub const START_PLACES: [(i32, i32); 8] = [
+    (4, 0),
+    (4, 2),
+    (6, -2),
+    (0, -4),
+    (-2, -4),
+    (-3, -5),
+    (6, 1),
+    (0, -6),
+];
+
+/// What an opener adds to a side's start.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenerSpec {
+    /// Units, each at one of [`START_PLACES`].
+    pub units: &'static [(UnitKind, usize)],
+    /// Buildings, placed as [`START_BUILDINGS`] are.
+    pub buildings: &'static [(BuildingKind, i32, i32)],
+}
+
+/// The openers, in pick order: see [`crate::OPENERS`].
+pub const OPENERS: [OpenerSpec; crate::OPENERS.len()] = [
+    // prospector: one more harvester
+    OpenerSpec {
+        units: &[(UnitKind::HARVESTER, 3)],
+        buildings: &[],
+    },
+    // raiders: a fast fighting party
+    OpenerSpec {
+        units: &[
+            (UnitKind::RIFLE, 4),
+            (UnitKind::RIFLE, 5),
+            (UnitKind::TANK, 6),
+            (UnitKind::TANK, 7),
+            (UnitKind::SCOUT, 2),
+        ],
+        buildings: &[],
+    },
+    // fortress: a turret on the way in, and the barracks to build more
+    OpenerSpec {
+        units: &[],
+        buildings: &[
+            (BuildingKind::TURRET, 6, -6),
+            (BuildingKind::BARRACKS, -6, -2),
+        ],
+    },
+];
+
 /// Units a side may have, those queued not counted.
 pub const UNITS_PER_SIDE_MAX: usize = 100;
 /// Buildings a side may have.

@@ -44,18 +44,7 @@ impl World {
     }
 
     pub(crate) fn spawn_near_home(&mut self, side: Side, kind: UnitKind, place: usize) {
-        // Around the command centre, toward the middle of the map.
-        const PLACES: [(i32, i32); 8] = [
-            (4, 0),
-            (4, 2),
-            (6, -2),
-            (0, -4),
-            (-2, -4),
-            (-3, -5),
-            (6, 1),
-            (0, -6),
-        ];
-        let (dx, dy) = PLACES[place % PLACES.len()];
+        let (dx, dy) = balance::START_PLACES[place % balance::START_PLACES.len()];
         let aside = Point {
             x: dx * SUBS_PER_TILE,
             y: dy * SUBS_PER_TILE,
@@ -65,30 +54,17 @@ impl World {
     }
 
     pub(crate) fn apply_opener(&mut self, side: Side, opener: u8) {
-        match opener {
-            // prospector: one more harvester
-            0 => self.spawn_near_home(side, UnitKind::HARVESTER, 3),
-            // raiders: a fast fighting party
-            1 => {
-                for (place, kind) in [
-                    (4, UnitKind::RIFLE),
-                    (5, UnitKind::RIFLE),
-                    (6, UnitKind::SCOUT),
-                ] {
-                    self.spawn_near_home(side, kind, place);
-                }
-            }
-            // fortress: a turret on the way in, and the barracks to build more
-            _ => {
-                for (kind, dx, dy) in [
-                    (BuildingKind::TURRET, 6, -6),
-                    (BuildingKind::BARRACKS, -6, -2),
-                ] {
-                    let at = self.home_tile(side, kind, dx, dy);
-                    self.put_building(side, kind, at);
-                }
-            }
+        let Some(opener) = balance::OPENERS.get(usize::from(opener)) else {
+            return;
+        };
+        for &(kind, place) in opener.units {
+            self.spawn_near_home(side, kind, place);
         }
+        for &(kind, dx, dy) in opener.buildings {
+            let at = self.home_tile(side, kind, dx, dy);
+            self.put_building(side, kind, at);
+        }
+        self.make_way();
     }
 
     pub(crate) fn start_harvesters(&mut self) {

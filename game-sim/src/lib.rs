@@ -24,6 +24,8 @@
 //! ```
 #![no_std]
 #![forbid(unsafe_code)]
+// One float in the rules and two processors may disagree.
+#![deny(clippy::float_arithmetic, clippy::lossy_float_literal)]
 extern crate alloc;
 
 mod act;

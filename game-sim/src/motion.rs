@@ -19,8 +19,9 @@ const PROGRESS: i32 = SUBS_PER_TILE / 16;
 /// Within this of a crowded goal, no progress for [`CROWD_TICKS`] means arrived.
 const CROWD: i32 = 4 * SUBS_PER_TILE;
 const CROWD_TICKS: u16 = 10;
-/// Anywhere, no progress for this long means there is no way through.
-const GIVE_UP_TICKS: u16 = 120;
+/// Anywhere, no progress for this long means there is no way through: longer than the last of a large army waits for
+/// its turn at a narrow gap.
+const GIVE_UP_TICKS: u16 = 250;
 /// The cost of a straight step in a flow field.
 const STEP_COST: i32 = 10;
 /// Percent of speed on rough ground.

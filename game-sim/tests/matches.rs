@@ -1,7 +1,7 @@
 //! Whole matches: the same world for both local sides, whatever the orders; AIs that come to a decision; the golden
 //! hash.
 
-use game_sim::{Ai, AiLevel, Command, SkirmishCodec, World, map_count};
+use game_sim::{Ai, AiLevel, COMMAND_TYPES, Command, SkirmishCodec, World, map_count};
 use match_feed::{
     BattleRecord, Game, InputDelay, MapChoice, MatchSetup, Order, PerSide, RecordHeader, Recorder,
     Side, Tick, compose_tick, replay,
@@ -108,11 +108,18 @@ fn ais_come_to_a_decision_on_every_map() {
     let random = MapChoice::Random { biome: 2, seed: 11 };
     let maps = (0..map_count()).map(MapChoice::BuiltIn).chain([random]);
     let mut wins = PerSide { blue: 0, red: 0 };
+    let mut used = [0_u32; COMMAND_TYPES.len()];
     for (map, seed) in maps.flat_map(|map| [(map, 4), (map, 9)]) {
         let setup = setup(map, seed);
         let mut world = World::new(&setup).unwrap();
         let codec = SkirmishCodec::new(world.map_size());
-        let mut players = ais(seed);
+        // The second match on each map is between the good, who also know when they are beaten.
+        let level = if seed == 9 {
+            AiLevel::Hard
+        } else {
+            AiLevel::Normal
+        };
+        let mut players = PerSide::from_fn(|side| Ai::new(side, level, seed));
         let mut bits = 0;
         while world.outcome().is_none() {
             assert!(
@@ -120,6 +127,9 @@ fn ais_come_to_a_decision_on_every_map() {
                 "{map:?} seed {seed} lasts longer than 15 minutes"
             );
             let orders = think(&mut players, &codec, &world);
+            for command in orders.blue.iter().chain(&orders.red) {
+                used[usize::from(command.type_index())] += 1;
+            }
             bits += [&orders.blue, &orders.red]
                 .into_iter()
                 .flatten()
@@ -138,6 +148,8 @@ fn ais_come_to_a_decision_on_every_map() {
         );
     }
     assert!(wins.blue > 0 && wins.red > 0, "{wins:?}");
+    let used: Vec<(&str, u32)> = COMMAND_TYPES.into_iter().zip(used).collect();
+    assert!(used.iter().all(|&(_, times)| times > 0), "{used:?}");
 }
 
 #[test]

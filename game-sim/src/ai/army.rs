@@ -24,6 +24,17 @@ const ASSAULT_LEAST: usize = 5;
 const MUSTER_SHORT: i32 = 26 * SUBS_PER_TILE;
 const MUSTERED: i32 = 7 * SUBS_PER_TILE;
 const MUSTER_TICKS: u32 = 600;
+/// So many at the gathering place with nothing to do but push are told to stand.
+const JOSTLING: usize = 4;
+
+/// How far around its front an assault counts friends and enemies, and what of its own strength, in percent, it takes
+/// to make it fall back.
+const MELEE: i32 = 12 * SUBS_PER_TILE;
+const FALL_BACK_PERCENT: u32 = 180;
+/// A percent more for so many ticks of the match: sooner or later somebody has to dare.
+const DARING_TICKS: u32 = 10;
+/// Ticks before one that fell back is sent again: it walks home, and others join it.
+const REGROUP_TICKS: u32 = 450;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Army {
@@ -37,9 +48,14 @@ pub(super) struct Army {
     defence: Timer,
     special: Timer,
     scouting: Timer,
+    /// After an assault fell back.
+    regroups: Timer,
     /// The assault has gathered and goes for the enemy's base.
     strikes: bool,
     alarm: bool,
+    /// Armed enemies in sight near home, and own fighters there.
+    intruders: usize,
+    defenders: usize,
     /// An attack was beaten off since the last assault was sent.
     beaten_off: bool,
 }
@@ -49,9 +65,39 @@ impl Army {
         self.alarm
     }
 
+    /// More armed enemies are near home than fighters.
+    pub(super) const fn is_outnumbered(&self) -> bool {
+        self.alarm && self.intruders > self.defenders
+    }
+
+    /// Armed enemies in sight near home.
+    pub(super) const fn intruders(&self) -> usize {
+        self.intruders
+    }
+
+    /// The assault has gathered and goes for the enemy's base.
+    pub(super) const fn is_striking(&self) -> bool {
+        self.strikes && !self.assault.is_empty()
+    }
+
+    /// True for a unit sent to the enemy.
+    pub(super) fn is_sent(&self, id: u32) -> bool {
+        self.assault.contains(&id)
+    }
+
     /// These fight at the front now.
     pub(super) fn enlist(&mut self, ids: &[u32]) {
         self.assault.extend(ids);
+    }
+}
+
+/// What a fighter is worth as it is: its cost, by its hit points.
+fn strength(unit: &UnitView) -> u32 {
+    let spec = balance::unit(unit.kind);
+    if spec.weapon.is_some() {
+        spec.cost * unit.hp.max(0) as u32 / unit.hp_whole.max(1) as u32
+    } else {
+        0
     }
 }
 
@@ -105,7 +151,7 @@ impl Ai {
 
     fn defend(&mut self, world: &World, fighters: &[UnitView], orders: &mut Vec<Command>) {
         let home = Point::of_tile(world.home(self.side));
-        let intruder = world
+        let intruders: Vec<UnitView> = world
             .units()
             .filter(|unit| {
                 unit.side != self.side
@@ -114,7 +160,15 @@ impl Ai {
                     && world.visible(self.side, unit.at.tile())
                     && balance::unit(unit.kind).weapon.is_some()
             })
+            .collect();
+        let intruder = intruders
+            .iter()
             .min_by_key(|unit| unit.at.distance_squared(home));
+        self.army.intruders = intruders.len();
+        self.army.defenders = fighters
+            .iter()
+            .filter(|unit| unit.at.within(home, ALARM))
+            .count();
         // An attack beaten off leaves the enemy weak: now is the time.
         self.army.beaten_off |= self.army.alarm && intruder.is_none();
         self.army.alarm = intruder.is_some();
@@ -152,6 +206,9 @@ impl Ai {
                 return;
             }
         }
+        if self.falls_back(world, &out, orders) {
+            return;
+        }
         // Those who have nothing left to do go on.
         let idle: Vec<u32> = out
             .iter()
@@ -163,16 +220,70 @@ impl Ai {
             let at = if self.army.strikes { goal } else { muster };
             orders.push(Command::AttackMove { unit_ids: idle, at });
         }
+        // Those who are there stand still instead of jostling for the very spot.
+        let jostling: Vec<u32> = out
+            .iter()
+            .filter(|unit| !self.army.strikes && at_muster(unit))
+            .filter(|unit| unit.activity == Activity::AttackMoving && unit.target.is_none())
+            .filter(|unit| unit.at.within(Point::of_cell(muster), MUSTERED / 2))
+            .map(|unit| unit.id)
+            .collect();
+        if jostling.len() >= JOSTLING {
+            orders.push(Command::Stop { unit_ids: jostling });
+        }
         self.launch(world, fighters, orders);
+    }
+
+    /// An assault that meets more than it can beat goes home, to come back as a larger one.
+    fn falls_back(&mut self, world: &World, out: &[&UnitView], orders: &mut Vec<Command>) -> bool {
+        let fights = out.iter().find(|unit| unit.target.is_some());
+        let Some(front) = fights.map(|unit| unit.at) else {
+            return false;
+        };
+        let near = |at: Point| at.within(front, MELEE);
+        let own: u32 = out
+            .iter()
+            .filter(|unit| near(unit.at))
+            .map(|unit| strength(unit))
+            .sum();
+        let units = world.units().filter(|unit| {
+            unit.side != self.side
+                && unit.carrier.is_none()
+                && near(unit.at)
+                && world.visible(self.side, unit.at.tile())
+        });
+        let units: u32 = units.map(|unit| strength(&unit)).sum();
+        let turrets =
+            self.memory.buildings().iter().filter(|known| {
+                balance::building(known.kind).weapon.is_some() && near(known.middle)
+            });
+        let turrets = turrets.filter_map(|known| balance::building(known.kind).cost);
+        let against = units + turrets.sum::<u32>();
+        let daring = FALL_BACK_PERCENT + world.tick().0 / DARING_TICKS;
+        if against * 100 < own * daring {
+            return false;
+        }
+        let unit_ids = out.iter().map(|unit| unit.id).collect();
+        orders.push(Command::Move {
+            unit_ids,
+            at: self.gathering(world),
+        });
+        self.army.assault.clear();
+        self.army.strikes = false;
+        self.army.last_sent = world.tick().0;
+        self.army.regroups.wait(world.tick().0, REGROUP_TICKS);
+        true
     }
 
     fn launch(&mut self, world: &World, fighters: &[UnitView], orders: &mut Vec<Command>) {
         let now = world.tick().0;
+        let ride = self.lifts && self.has_condors(world);
         let ready: Vec<u32> = self
             .reserve(fighters)
             .filter(|unit| {
                 unit.kind != UnitKind::SCOUT && !unit.dug_in && unit.activity != Activity::Boarding
             })
+            .filter(|unit| unit.kind != UnitKind::GOLIATH || !ride)
             .map(|unit| unit.id)
             .collect();
         let wanted = self.habits.first_assault + self.habits.growth * self.army.sent;
@@ -188,7 +299,8 @@ impl Ai {
         // An army at the cap goes, however large an assault was hoped for.
         let wanted = wanted.min(balance::UNITS_PER_SIDE_MAX / 2);
         let musters = !self.army.strikes && !self.army.assault.is_empty();
-        if ready.len() < wanted || self.army.alarm || musters {
+        let regroups = !self.army.regroups.is_due(now);
+        if ready.len() < wanted || self.army.alarm || musters || regroups {
             return;
         }
         // What follows an assault that is still fighting goes straight to it.

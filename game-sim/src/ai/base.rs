@@ -32,6 +32,8 @@ impl Base {
     }
 }
 
+/// Credits with which a building is begun even while the enemy is stronger at home.
+const START_UNDER_FIRE: u32 = 1000;
 /// How far from home it looks for room, tiles.
 const SPREAD: i32 = 14;
 
@@ -46,7 +48,6 @@ impl Ai {
             self.base.train.wait(now, self.habits.pause);
             self.train(world, orders);
             self.rally(world, orders);
-            self.raise_money(world, orders);
         }
         if self.base.wave.is_due(now) {
             self.base.wave.wait(now, 4 * self.habits.pause);
@@ -57,14 +58,19 @@ impl Ai {
             }
         }
         if self.base.mining.is_due(now) {
-            self.base.mining.wait(now, 8 * self.habits.pause);
+            self.base.mining.wait(now, 3 * self.habits.pause);
             self.send_idle_harvesters(world, orders);
         }
     }
 
-    fn count(&self, world: &World, kind: BuildingKind) -> usize {
+    pub(super) fn count(&self, world: &World, kind: BuildingKind) -> usize {
         let own = |building: &BuildingView<'_>| building.side == self.side && building.kind == kind;
         world.buildings().filter(own).count()
+    }
+
+    fn count_units(&self, world: &World, kind: UnitKind) -> usize {
+        let own = |unit: &crate::UnitView| unit.side == self.side && unit.kind == kind;
+        world.units().filter(own).count()
     }
 
     fn build(&mut self, world: &World, orders: &mut Vec<Command>) {
@@ -77,7 +83,11 @@ impl Ai {
             }
             Some(_) => {}
             None => {
-                let next = self.next_building(world);
+                // With the enemy at home and nothing to spare, what is not a turret can wait.
+                let spare = self.purse >= START_UNDER_FIRE || !self.army.is_outnumbered();
+                let next = self
+                    .next_building(world)
+                    .filter(|&kind| kind == BuildingKind::TURRET || spare);
                 let cost = next.and_then(|kind| balance::building(kind).cost);
                 self.base.reserve = cost.unwrap_or(0);
                 if let (Some(building_kind), Some(cost)) = (next, cost)
@@ -98,6 +108,11 @@ impl Ai {
         let rich = |credits: u32| world.credits(self.side) >= credits;
         let after = |tick: u32| world.tick().0 >= tick;
         let wanted = [
+            (
+                BuildingKind::TURRET,
+                habits.turrets + 1,
+                self.wants_turret(world),
+            ),
             (BuildingKind::REFINERY, 1, true),
             (BuildingKind::BARRACKS, 1, true),
             (BuildingKind::FACTORY, 1, true),
@@ -168,10 +183,12 @@ impl Ai {
     }
 
     fn train(&mut self, world: &World, orders: &mut Vec<Command>) {
-        let harvesters = world
-            .units()
-            .filter(|unit| unit.side == self.side && unit.kind == UnitKind::HARVESTER)
-            .count();
+        let harvesters = self.count_units(world, UnitKind::HARVESTER);
+        // Condors that wait for a Goliath should have one, and the credits for it come from what others would make.
+        let rides = self.lifts
+            && self.has_condors(world)
+            && self.count_units(world, UnitKind::GOLIATH) == 0
+            && self.count(world, BuildingKind::UPLINK) > 0;
         let refineries = self.count(world, BuildingKind::REFINERY);
         let mut wants_harvester =
             harvesters < refineries * self.habits.harvesters && world.ore_tiles().next().is_some();
@@ -183,6 +200,9 @@ impl Ai {
         for (building_id, maker, queued) in makers {
             if queued > 1 {
                 continue;
+            }
+            if rides && maker == BuildingKind::FACTORY {
+                self.base.wishes.insert(building_id, UnitKind::GOLIATH);
             }
             let wish = self.base.wishes.get(&building_id).copied();
             let kind = if maker == BuildingKind::FACTORY && wants_harvester && queued == 0 {
@@ -197,7 +217,12 @@ impl Ai {
             }
             let cost = balance::unit(unit_kind).cost;
             // Two ahead only when rich: credits in a queue are credits that do not fight.
-            let keep = self.base.reserve + if queued == 0 { 0 } else { 800 };
+            let saved = if rides && unit_kind != UnitKind::GOLIATH {
+                balance::unit(UnitKind::GOLIATH).cost
+            } else {
+                0
+            };
+            let keep = self.base.reserve + saved + if queued == 0 { 0 } else { 800 };
             let urgent = unit_kind == UnitKind::HARVESTER || self.army.is_defending();
             if self.purse >= cost + if urgent { 0 } else { keep } {
                 self.purse -= cost;
@@ -210,30 +235,6 @@ impl Ai {
         }
     }
 
-    /// Under attack a harvester in the queue is worth more as fighters; when the ore is gone so is a refinery.
-    fn raise_money(&self, world: &World, orders: &mut Vec<Command>) {
-        let own = |building: &BuildingView<'_>| building.side == self.side;
-        let harvester =
-            |building: &BuildingView<'_>| building.queue.first() == Some(&UnitKind::HARVESTER);
-        if self.army.is_defending()
-            && self.purse < balance::unit(UnitKind::RIFLE).cost
-            && let Some(maker) = world.buildings().filter(own).find(harvester)
-        {
-            orders.push(Command::CancelProduce {
-                building_id: maker.id,
-                unit_kind: UnitKind::HARVESTER,
-            });
-        }
-        let idle_refinery = |building: &BuildingView<'_>| building.kind == BuildingKind::REFINERY;
-        if world.ore_tiles().next().is_none()
-            && let Some(refinery) = world.buildings().filter(own).find(idle_refinery)
-        {
-            orders.push(Command::Sell {
-                building_id: refinery.id,
-            });
-        }
-    }
-
     /// A fighter that this building can make, by weight.
     fn choose(&mut self, world: &World, maker: BuildingKind) -> Option<UnitKind> {
         let air = world.units().filter(|unit| {
@@ -242,17 +243,19 @@ impl Ai {
                 && world.visible(self.side, unit.at.tile())
         });
         let flak = if air.count() > 0 { 30 } else { 3 };
-        let own = |unit: &crate::UnitView| unit.side == self.side && unit.kind == UnitKind::CONDOR;
-        let condor = if world.units().filter(own).count() < 2 {
+        let own = |kind: UnitKind| self.count_units(world, kind);
+        let condor = if own(UnitKind::CONDOR) < balance::LIFT_CONDORS {
             60
         } else {
             0
         };
+        let goliath = if self.lifts { 20 } else { 10 };
+        let scout = if own(UnitKind::SCOUT) == 0 { 15 } else { 0 };
         #[rustfmt::skip]
-        let weights: [(UnitKind, u32); 10] = [
+        let weights: [(UnitKind, u32); 11] = [
             (UnitKind::RIFLE, 50), (UnitKind::ROCKET, 50),
-            (UnitKind::TANK, 60), (UnitKind::FLAK, flak), (UnitKind::ARTILLERY, 8), (UnitKind::GOLIATH, 14),
-            (UnitKind::REPAIR, 3),
+            (UnitKind::TANK, 60), (UnitKind::FLAK, flak), (UnitKind::ARTILLERY, 8), (UnitKind::GOLIATH, goliath),
+            (UnitKind::REPAIR, 3), (UnitKind::SCOUT, scout),
             (UnitKind::FIGHTER, 35), (UnitKind::BOMBER, 45), (UnitKind::CONDOR, condor),
         ];
         let owns = |kind: BuildingKind| self.count(world, kind) > 0;
@@ -306,6 +309,7 @@ impl Ai {
         self.cell(world, home + toward)
     }
 
+    /// Idle harvesters go to the ore nearest to home that no enemy stands at.
     fn send_idle_harvesters(&self, world: &World, orders: &mut Vec<Command>) {
         let idle: Vec<u32> = world
             .units()
@@ -316,10 +320,16 @@ impl Ai {
             })
             .map(|unit| unit.id)
             .collect();
+        if idle.is_empty() {
+            return;
+        }
         let home = Point::of_tile(world.home(self.side));
-        let tiles = world.ore_tiles().map(|(tile, _)| tile);
+        let tiles = world
+            .ore_tiles()
+            .map(|(tile, _)| tile)
+            .filter(|&tile| !self.is_dangerous(world, Point::of_tile(tile)));
         let ore = self.first_least(tiles, |&tile| Point::of_tile(tile).distance_squared(home));
-        if let Some(tile) = ore.filter(|_| !idle.is_empty()) {
+        if let Some(tile) = ore {
             orders.push(Command::Harvest {
                 unit_ids: idle,
                 at: self.cell(world, Point::of_tile(tile)),

@@ -6,20 +6,31 @@
 
 mod army;
 mod base;
+mod care;
 mod memory;
 mod special;
 
-use crate::{BuildingKind, Command, Point, SUBS_PER_TILE, World, dice::Dice};
+use crate::{Command, Point, SUBS_PER_TILE, World, dice::Dice};
 use alloc::vec::Vec;
 use army::Army;
 use base::Base;
+use care::Care;
 use match_feed::Side;
 use memory::Memory;
 use special::Raid;
 use versus_codec::kit::{CELLS_PER_TILE, Cell};
 
-/// The PCG stream of AIs; blue's and red's differ, so that equal seeds do not make them twins.
+/// The PCG stream of AIs.
 const AI_STREAM: u64 = 0x6169;
+
+/// What an AI's dice begin with: blue's and red's differ, so that equal seeds do not make them twins, and have nothing
+/// to do with each other. The finalizer of SplitMix64.
+const fn temper(seed: u32, side: Side) -> u64 {
+    let mut mixed = (seed as u64) << 1 | side.index() as u64;
+    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ mixed >> 31
+}
 
 /// How well an AI plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -52,6 +63,8 @@ struct Habits {
     growth: usize,
     /// Whether it uses powers, aircraft and reinforcements.
     powers: bool,
+    /// Whether it gives up a match that is lost.
+    resigns: bool,
 }
 
 impl AiLevel {
@@ -67,6 +80,7 @@ impl AiLevel {
                 first_assault: 7,
                 growth: 1,
                 powers: false,
+                resigns: false,
             },
             Self::Normal => Habits {
                 pause: 25,
@@ -78,6 +92,7 @@ impl AiLevel {
                 first_assault: 10,
                 growth: 4,
                 powers: true,
+                resigns: false,
             },
             Self::Hard => Habits {
                 pause: 15,
@@ -89,6 +104,7 @@ impl AiLevel {
                 first_assault: 12,
                 growth: 4,
                 powers: true,
+                resigns: true,
             },
         }
     }
@@ -106,6 +122,9 @@ pub struct Ai {
     base: Base,
     army: Army,
     raid: Raid,
+    care: Care,
+    /// Whether it saves its Condors for Goliaths: a matter of temper.
+    lifts: bool,
 }
 
 impl Ai {
@@ -119,16 +138,18 @@ impl Ai {
     /// with sides swapped, turned by 180° from the first order to the last.
     #[must_use]
     pub fn seated(side: Side, temper_of: Side, level: AiLevel, seed: u32) -> Self {
-        let mut dice = Dice::new(seed.into(), AI_STREAM + temper_of.index() as u64);
+        let mut dice = Dice::new(temper(seed, temper_of), AI_STREAM);
         Self {
             side,
             habits: level.habits(),
             memory: Memory::default(),
             base: Base::new(&mut dice),
+            lifts: dice.below(2) == 0,
             dice,
             purse: 0,
             army: Army::default(),
             raid: Raid::None,
+            care: Care::default(),
         }
     }
 
@@ -147,6 +168,7 @@ impl Ai {
             orders.push(Command::Resign);
             return orders;
         }
+        self.run_care(world, &mut orders);
         self.run_base(world, &mut orders);
         self.run_army(world, &mut orders);
         orders
@@ -184,29 +206,7 @@ impl Ai {
             Side::Red => items.by_ref().rev().min_by_key(key),
         }
     }
-
-    /// Nothing left that fights or could be made to: looked at now and then.
-    fn is_hopeless(&self, world: &World) -> bool {
-        let now = world.tick().0;
-        now.is_multiple_of(HOPELESS_EVERY)
-            && now > 0
-            && world.credits(self.side) < HOPELESS_CREDITS
-            && !world.units().any(|unit| {
-                unit.side == self.side && crate::balance::unit(unit.kind).weapon.is_some()
-            })
-            && !world.buildings().any(|building| {
-                building.side == self.side
-                    && matches!(
-                        building.kind,
-                        BuildingKind::BARRACKS | BuildingKind::FACTORY | BuildingKind::AIRFIELD
-                    )
-            })
-    }
 }
-
-/// Ticks between two looks at whether all is lost, and what money could still turn it.
-const HOPELESS_EVERY: u32 = 200;
-const HOPELESS_CREDITS: u32 = 400;
 
 /// When something may be decided again.
 #[derive(Clone, Copy, Debug, Default)]

@@ -13,6 +13,10 @@ const RAIDERS: usize = 4;
 /// Ticks that a Condor waits for its passengers.
 const BOARDING_TICKS: u32 = 150;
 
+/// Credits that a scan and a drop leave for the army.
+const SCAN_KEEP: u32 = 300;
+const DROP_KEEP: u32 = 400;
+
 /// What the Condors are about.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) enum Raid {
@@ -82,6 +86,9 @@ impl Ai {
         };
         match self.raid {
             Raid::None => {
+                if self.lifts && condors.len() <= balance::LIFT_CONDORS {
+                    return; // they wait for a Goliath
+                }
                 let free = condors.iter().find(|condor| {
                     condor.activity == Activity::Idle && aboard(condor.id).is_empty()
                 });
@@ -144,6 +151,14 @@ impl Ai {
             || Point::of_tile(world.home(self.side.other())),
             |known| known.middle,
         )
+    }
+
+    /// True with Condors enough for a Goliath.
+    pub(super) fn has_condors(&self, world: &World) -> bool {
+        let condors = world
+            .units()
+            .filter(|unit| unit.side == self.side && unit.kind == UnitKind::CONDOR);
+        condors.count() >= balance::LIFT_CONDORS
     }
 
     /// Two Condors take a Goliath to where assaults gather: by itself it would be days on the way. True while they do.
@@ -255,6 +270,36 @@ impl Ai {
             orders.push(Command::Calldown {
                 power: Power::STRIKE,
                 at: self.cell(world, at),
+            });
+            return;
+        }
+        // A look at what the assault is about to meet: strikes, bombers and artillery need eyes.
+        let goal = self.goal(world);
+        if ready(Power::SCAN)
+            && self.army.is_striking()
+            && !world.visible(self.side, goal.tile())
+            && self.purse >= balance::power(Power::SCAN).cost + SCAN_KEEP
+        {
+            self.purse -= balance::power(Power::SCAN).cost;
+            orders.push(Command::Calldown {
+                power: Power::SCAN,
+                at: goal,
+            });
+            return;
+        }
+        // A squad where the assault is fighting.
+        let front = fighters.iter().find(|unit| {
+            self.army.is_sent(unit.id)
+                && unit.target.is_some()
+                && balance::unit(unit.kind).gait == balance::Gait::Ground
+        });
+        if let Some(front) = front.filter(|_| ready(Power::DROP) && self.army.is_striking())
+            && self.purse >= balance::power(Power::DROP).cost + DROP_KEEP
+        {
+            self.purse -= balance::power(Power::DROP).cost;
+            orders.push(Command::Calldown {
+                power: Power::DROP,
+                at: self.cell(world, front.at),
             });
             return;
         }

@@ -2,7 +2,9 @@
 
 mod air;
 mod base;
+mod behaviour;
 mod drunk;
+mod edges;
 mod field;
 mod rules;
 mod saving;
