@@ -52,6 +52,7 @@ pub mod fft;
 mod gaps;
 pub mod guard;
 pub mod half;
+mod heavy;
 mod modulation;
 pub mod params;
 mod receiver;

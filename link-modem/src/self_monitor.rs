@@ -8,7 +8,7 @@ use crate::{
     params::{Band, DATA_SYMBOLS, PILOT_SPACING, PILOTS_MAX},
     receiver::{
         Tables,
-        acquisition::Acquisition,
+        acquisition::{Acquisition, Candidate},
         clock::{PilotProducts, fit_slope},
         demodulator::{Demodulator, ToneComb, Window},
         frontend::Frontend,
@@ -129,7 +129,8 @@ impl SelfMonitor {
             self.acquisition.run_block(tables, &mut self.front);
             *heavy -= 1;
         }
-        while let Some(sighting) = self.acquisition.next_candidate(tables) {
+        while let Some(Candidate { sighting, .. }) = self.acquisition.next_candidate(tables, false)
+        {
             let emitted = transmitter
                 .syncs()
                 .find(|sync| *sync as f64 <= sighting.useful + tables.decimation as f64);

@@ -71,6 +71,34 @@ fn random_starts_lock_on_the_true_timing() {
     }
 }
 
+/// A stream whose first packet nobody can read is found by its second or third, not by its next sync.
+#[test]
+fn a_stream_is_found_by_a_later_packet() {
+    for plan in [Plan::High, Plan::Low] {
+        for mode in [Mode::Fast, Mode::Robust] {
+            let mut stream = play(&mut modem(plan, Role::Host, mode), 3 * RATE);
+            let packet = packet_ms(plan, mode) as usize * RATE / 1000;
+            // The second packet in the first one's place: pilots as they should be, scrambled as it should not be.
+            let (from, to) = (RATE / 20, RATE / 20 + packet);
+            stream.copy_within(to..to + packet, from);
+            let mut core = listener(48_000, plan, Role::Host);
+            let mut output = [0.0; 128];
+            let mut first = None;
+            for (i, block) in stream.chunks_exact(128).enumerate() {
+                core.process(block, &mut output, (i * 128) as u64);
+                while let Some(packet) = core.take_packet() {
+                    first.get_or_insert(packet.sample as usize);
+                }
+            }
+            let first = first.expect("a packet");
+            assert!(
+                (to..to + 2 * packet + RATE / 20).contains(&first),
+                "{plan:?} {mode:?}: from {first}, the first packet's end {to}"
+            );
+        }
+    }
+}
+
 /// Every packet is handed over within a symbol of its last sample.
 #[test]
 fn packets_come_within_a_symbol_of_their_end() {

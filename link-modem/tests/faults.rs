@@ -110,6 +110,46 @@ fn a_senders_jump_is_found_again_within_a_superframe() {
     }
 }
 
+/// A packet of eight symbols stands a missing one; one that misses half of them is not missed for a lock.
+#[test]
+fn a_packet_with_a_hole_in_it_is_read() {
+    let config = |tx: Role| ModemConfig {
+        sample_rate_hz: 48_000,
+        plan: Plan::Low,
+        tx,
+        rx: Listen::Role(tx.other()),
+        gain: 1.0,
+    };
+    let mut host = ModemCore::new(config(Role::Host)).unwrap();
+    host.set_payloads(&random_frames(&mut Pcg64Mcg::new(2), 3, 186));
+    let stream = common::play(&mut host, 8 * RATE);
+    let starts: Vec<u64> = std::iter::from_fn(|| host.take_slot())
+        .map(|slot| slot.sample)
+        .collect();
+    let heard = |hole_ms: std::ops::Range<usize>| -> Vec<bool> {
+        let mut stream = stream.clone();
+        let at = |ms: usize| starts[6] as usize + ms * RATE / 1000;
+        stream[at(hole_ms.start)..at(hole_ms.end)].fill(0.0);
+        let mut guest = ModemCore::new(config(Role::Guest)).unwrap();
+        let (mut played, mut samples) = ([0.0; BLOCK], Vec::new());
+        for (i, block) in stream.chunks_exact(BLOCK).enumerate() {
+            guest.process(block, &mut played, (i * BLOCK) as u64);
+            samples.extend(std::iter::from_fn(|| guest.take_packet()).map(|packet| packet.sample));
+        }
+        assert!(guest.stats().locked);
+        let near = |start: &u64| samples.iter().any(|sample| sample.abs_diff(*start) < 4_800);
+        starts[..starts.len() - 2].iter().map(near).collect()
+    };
+    let whole = heard(0..0);
+    assert!(whole.iter().all(|heard| *heard), "{whole:?}");
+    // In the third symbol, and at the end, where only one change of phase is lost.
+    assert_eq!(heard(115..145), whole);
+    assert_eq!(heard(340..400), whole);
+    let mut without = whole.clone();
+    without[6] = false;
+    assert_eq!(heard(100..300), without);
+}
+
 #[test]
 fn a_capture_gap_keeps_the_lock() {
     for mode in [Mode::Fast, Mode::Robust] {

@@ -7,6 +7,8 @@ use std::{collections::VecDeque, sync::Arc};
 /// Frames a block: input and output of one [`Convolver::process`].
 pub(crate) const BLOCK: usize = 128;
 const FFT: usize = 2 * BLOCK;
+/// Bins that say all of a real signal, rounded up to whole vectors.
+const HALF: usize = (FFT / 2 + 1).next_multiple_of(8);
 
 /// Complex numbers as two arrays, which the compiler can multiply in vectors.
 #[derive(Clone)]
@@ -28,11 +30,23 @@ impl Spectrum {
         }
     }
 
-    /// `self += a · b`
-    fn add_product(&mut self, a: &Self, b: &Self) {
-        for i in 0..FFT {
+    /// `self += a · b` over the first `BINS` bins.
+    fn add_product<const BINS: usize>(&mut self, a: &Self, b: &Self) {
+        for i in 0..BINS {
             self.re[i] += a.re[i] * b.re[i] - a.im[i] * b.im[i];
             self.im[i] += a.re[i] * b.im[i] + a.im[i] * b.re[i];
+        }
+    }
+
+    /// Adds the spectrum of a real signal whose first half (and its middle) is in `half`.
+    fn add_mirrored(&mut self, half: &Self) {
+        for i in 0..=FFT / 2 {
+            self.re[i] += half.re[i];
+            self.im[i] += half.im[i];
+        }
+        for i in FFT / 2 + 1..FFT {
+            self.re[i] += half.re[FFT - i];
+            self.im[i] -= half.im[FFT - i];
         }
     }
 }
@@ -41,7 +55,9 @@ impl Spectrum {
 pub(crate) struct Convolver {
     forward: Arc<dyn Fft<f32>>,
     inverse: Arc<dyn Fft<f32>>,
+    /// Those of which both responses have something, then those that are real: what is long is the friend's.
     partitions: Vec<Spectrum>,
+    complex: usize,
     /// Spectra of the newest inputs, newest first, as many as partitions.
     inputs: VecDeque<Spectrum>,
     previous: [f32; BLOCK],
@@ -58,6 +74,10 @@ impl Convolver {
             .max(inverse.get_inplace_scratch_len());
         let mut scratch = vec![Complex32::ZERO; scratch_len];
         let mut work = vec![Complex32::ZERO; FFT];
+        let complex = response
+            .iter()
+            .rposition(|tap| tap.im != 0.0)
+            .map_or(0, |last| last / BLOCK + 1);
         let partitions: Vec<Spectrum> = response
             .chunks(BLOCK)
             .map(|taps| {
@@ -75,6 +95,7 @@ impl Convolver {
             forward,
             inverse,
             partitions,
+            complex,
             inputs,
             previous: [0.0; BLOCK],
             work,
@@ -82,7 +103,8 @@ impl Convolver {
         }
     }
 
-    /// The next block through both responses. Two transforms and one product a partition.
+    /// The next block through both responses. Two transforms, and for each partition a product of half a spectrum or, where
+    /// the response is not real, of a whole one.
     pub(crate) fn process(&mut self, block: &[f32; BLOCK]) -> [Complex32; BLOCK] {
         let both = self.previous.iter().chain(block);
         for (out, &sample) in self.work.iter_mut().zip(both) {
@@ -95,9 +117,15 @@ impl Convolver {
         self.inputs[0] = Spectrum::of(&self.work);
 
         let mut sum = Spectrum::ZERO;
-        for (partition, input) in self.partitions.iter().zip(&self.inputs) {
-            sum.add_product(partition, input);
+        let mut half = Spectrum::ZERO;
+        for (i, (partition, input)) in self.partitions.iter().zip(&self.inputs).enumerate() {
+            if i < self.complex {
+                sum.add_product::<FFT>(partition, input);
+            } else {
+                half.add_product::<HALF>(partition, input);
+            }
         }
+        sum.add_mirrored(&half);
         for (out, (&re, &im)) in self.work.iter_mut().zip(sum.re.iter().zip(&sum.im)) {
             *out = Complex32::new(re, im);
         }
@@ -116,7 +144,11 @@ mod tests {
     fn it_is_the_sum_that_convolution_is() {
         let mut dice = Dice::new(1, 0);
         let response: Vec<Complex32> = (0..3 * BLOCK + 17)
-            .map(|_| Complex32::new(dice.normal(), dice.normal()))
+            .map(|i| {
+                // The second response ends first, within a block.
+                let second = if i < BLOCK + 5 { dice.normal() } else { 0.0 };
+                Complex32::new(dice.normal(), second)
+            })
             .collect();
         let signal: Vec<f32> = (0..8 * BLOCK).map(|_| dice.normal()).collect();
         let mut convolver = Convolver::new(&response);

@@ -7,9 +7,10 @@
 use crate::{
     config::RoomConfig,
     dice::Dice,
-    kernel::{amplitude, lowpass},
+    kernel::{amplitude, kaiser},
 };
 use rustfft::num_complex::Complex32;
+use std::f64::consts::PI;
 
 /// Metres a second.
 pub(crate) const SPEED_OF_SOUND: f64 = 343.0;
@@ -170,15 +171,47 @@ pub(crate) fn response(friend: &[Echo], own: &[Echo], sample_rate_hz: f64) -> Ve
 /// Samples that [`response`] is late by.
 pub(crate) const RESPONSE_DELAY: usize = PLACE_HALF as usize;
 
+/// Thousands of echoes, each a kernel between samples: the window comes from a table, and the sine of every tap of an
+/// echo is the same but for its sign.
 fn placed(echoes: &[Echo], sample_rate_hz: f64) -> Vec<f64> {
     let last = echoes.iter().map(|echo| echo.delay_s).fold(0.0, f64::max);
     let mut taps = vec![0.0; (last * sample_rate_hz) as usize + 2 * PLACE_HALF as usize + 2];
+    let window = Window::new();
     for echo in echoes {
         let place = echo.delay_s * sample_rate_hz + PLACE_HALF as f64;
         let whole = place as i64;
-        for i in whole - PLACE_HALF + 1..=whole + PLACE_HALF {
-            taps[i as usize] += echo.gain * lowpass(i as f64 - place, 0.5, PLACE_HALF as f64);
+        let between = place - whole as f64;
+        // sin(π(n − between)) for even n.
+        let sine = -libm::sin(PI * between);
+        for n in 1 - PLACE_HALF..=PLACE_HALF {
+            let x = n as f64 - between;
+            let sinc = if x.abs() < 1e-9 {
+                1.0
+            } else {
+                (if n & 1 == 0 { sine } else { -sine }) / (PI * x)
+            };
+            taps[(whole + n) as usize] += echo.gain * sinc * window.at(x);
         }
     }
     taps
+}
+
+/// The Kaiser window over ±[`PLACE_HALF`], tabulated.
+struct Window(Vec<f64>);
+
+impl Window {
+    /// Entries a sample: between them a straight line is 10⁻⁷ off at most.
+    const STEPS: usize = 64;
+
+    fn new() -> Self {
+        let half = PLACE_HALF as f64;
+        let at = |i| kaiser(i as f64 / Self::STEPS as f64 / half);
+        Self((0..=PLACE_HALF as usize * Self::STEPS + 1).map(at).collect())
+    }
+
+    fn at(&self, x: f64) -> f64 {
+        let place = x.abs() * Self::STEPS as f64;
+        let (below, share) = (place as usize, place.fract());
+        self.0[below] + (self.0[below + 1] - self.0[below]) * share
+    }
 }

@@ -60,6 +60,29 @@ pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
     rest + sums.iter().sum::<f32>()
 }
 
+/// `dot(a, b)` and `dot(a, c)` at once: `a` is read once.
+pub(crate) fn dot_two(a: &[f32], b: &[f32], c: &[f32]) -> [f32; 2] {
+    const LANES: usize = 8;
+    let len = a.len().min(b.len()).min(c.len());
+    let ((a, rest_a), (b, rest_b), (c, rest_c)) = (
+        a[..len].as_chunks::<LANES>(),
+        b[..len].as_chunks::<LANES>(),
+        c[..len].as_chunks::<LANES>(),
+    );
+    let (mut with_b, mut with_c) = ([0.0_f32; LANES], [0.0_f32; LANES]);
+    for ((a, b), c) in a.iter().zip(b).zip(c) {
+        for i in 0..LANES {
+            with_b[i] += a[i] * b[i];
+            with_c[i] += a[i] * c[i];
+        }
+    }
+    let rest = |other: &[f32]| rest_a.iter().zip(other).map(|(a, b)| a * b).sum::<f32>();
+    [
+        rest(rest_b) + with_b.iter().sum::<f32>(),
+        rest(rest_c) + with_c.iter().sum::<f32>(),
+    ]
+}
+
 /// A ratio of amplitudes from decibels.
 pub(crate) fn amplitude(db: f64) -> f64 {
     exp(db * std::f64::consts::LN_10 / 20.0)

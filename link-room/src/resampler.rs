@@ -2,7 +2,7 @@
 
 use crate::{
     history::History,
-    kernel::{dot, lowpass},
+    kernel::{dot_two, lowpass},
 };
 
 /// Kernels kept for places between two frames; between kernels, values are interpolated linearly (−110 dB).
@@ -47,7 +47,7 @@ impl Resampler {
         let phase = (place - whole) * PHASES as f64;
         let index = (phase as usize).min(PHASES - 1);
         let kernels = &self.kernels[index * taps..][..2 * taps];
-        let (below, above) = (dot(frames, &kernels[..taps]), dot(frames, &kernels[taps..]));
+        let [below, above] = dot_two(frames, &kernels[..taps], &kernels[taps..]);
         Some(below + (above - below) * (phase - index as f64) as f32)
     }
 }

@@ -11,8 +11,10 @@ pub(crate) const DELAY: usize = 36;
 /// The amplitude for which harmonics are stated.
 const STATED_AMPLITUDE: f64 = 0.5;
 
-/// Taps of one phase, and frames of input remembered.
+/// Taps of one phase.
 const TAPS: usize = DELAY + 1;
+/// The same with zeros before the oldest, so that sums are whole vectors; frames of input looked at.
+const PADDED: usize = TAPS.next_multiple_of(8);
 
 /// Adds harmonics to a signal, [`DELAY`] frames late.
 pub(crate) struct Speaker {
@@ -20,8 +22,8 @@ pub(crate) struct Speaker {
     curve: Option<[f32; 4]>,
     factor: usize,
     /// The interpolator's phases, each reversed in time.
-    phases: Vec<[f32; TAPS]>,
-    /// The decimator, reversed in time (and symmetric).
+    phases: Vec<[f32; PADDED]>,
+    /// The decimator, reversed in time (and symmetric), with zeros before it to fill vectors.
     decimator: Vec<f32>,
     input: Vec<f32>,
     oversampled: Vec<f32>,
@@ -33,12 +35,13 @@ impl Speaker {
         // The fifth harmonic of 19 kHz is 95 kHz: it must not fold to below 24 kHz.
         let factor = if sample_rate_hz > 64_000 { 2 } else { 3 };
         let length = factor * DELAY + 1;
+        let padding = length.next_multiple_of(8) - length;
         let middle = (length / 2) as f64;
         let kernel = |i: usize| lowpass(i as f64 - middle, 0.5 / factor as f64, middle);
         let phases = (0..factor)
             .map(|phase| {
                 std::array::from_fn(|tap| {
-                    let i = factor * (TAPS - 1 - tap) + phase;
+                    let i = factor * (PADDED - 1 - tap) + phase;
                     if i < length {
                         (factor as f64 * kernel(i)) as f32
                     } else {
@@ -51,16 +54,18 @@ impl Speaker {
             curve: harmonics.map(curve),
             factor,
             phases,
-            decimator: (0..length).map(|i| kernel(i) as f32).collect(),
-            input: vec![0.0; TAPS - 1],
-            oversampled: vec![0.0; length - 1],
+            decimator: std::iter::repeat_n(0.0, padding)
+                .chain((0..length).map(|i| kernel(i) as f32))
+                .collect(),
+            input: vec![0.0; PADDED - 1],
+            oversampled: vec![0.0; length + padding - 1],
         }
     }
 
     /// Replaces `block` by what the speaker makes of what was put in [`DELAY`] frames ago.
     pub(crate) fn process(&mut self, block: &mut [f32]) {
         self.input.extend_from_slice(block);
-        for frame in self.input.windows(TAPS) {
+        for frame in self.input.windows(PADDED) {
             for phase in &self.phases {
                 let x = dot(frame, phase);
                 self.oversampled.push(match self.curve {

@@ -17,8 +17,8 @@ use std::{
     time::Duration,
 };
 
-/// How often the ends are polled: far more often than packets start.
-const STEP: Duration = Duration::from_millis(10);
+/// How often the ends are polled: as often as their devices hand over a block.
+const STEP: Duration = Duration::from_micros(2_500);
 
 /// Two phones that send each other ever new random frames, both at once.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,7 +51,7 @@ pub struct Received {
     pub key: u32,
     /// The packet.
     pub packet: LinkPacket,
-    /// When the link handed it over, on the receiver's clock, to 10 ms. A packet is complete before it is decoded.
+    /// When the link handed it over, on the receiver's clock, to 2.5 ms. A packet is complete before it is decoded.
     pub handed_over: LinkTime,
 }
 
@@ -197,6 +197,16 @@ impl Direction {
             .iter()
             .find(|seen| started.get(&seen.key).is_some_and(|at| *at >= time))
             .map(|seen| seen.handed_over.since(time))
+    }
+
+    /// How long after `time`, on the receiver's clock, the first packet was handed over, whenever it had started. `None` if none
+    /// was.
+    #[must_use]
+    pub fn first_heard_after(&self, time: LinkTime) -> Option<Duration> {
+        let mut times = self.received.iter().map(|seen| seen.handed_over);
+        times
+            .find(|handed_over| *handed_over >= time)
+            .map(|handed_over| handed_over.since(time))
     }
 
     /// Of each packet received: when it started on the sender's clock, and when it was complete on the receiver's.

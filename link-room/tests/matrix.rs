@@ -1,8 +1,12 @@
 //! A slice of the delivery matrix (`cargo xtask matrix`): one room a row, seconds instead of minutes, every bar held.
 #![allow(dead_code)]
 
+#[path = "../examples/matrix/events.rs"]
+mod events;
 #[path = "../examples/matrix/measure.rs"]
 mod measure;
+#[path = "../examples/matrix/not_modems.rs"]
+mod not_modems;
 #[path = "../examples/matrix/print.rs"]
 mod print;
 #[path = "../examples/matrix/rows.rs"]
@@ -12,7 +16,7 @@ use link_transport::{Mode, Plan};
 use measure::Extent;
 
 const SLICE: Extent = Extent {
-    rooms: 1,
+    effort: 0.0,
     seconds: 6,
     events: 3,
     sound_s: 20,

@@ -36,6 +36,7 @@
 //! ```
 
 mod clock_map;
+mod coding;
 mod link;
 mod message;
 mod port;

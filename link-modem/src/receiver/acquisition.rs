@@ -8,20 +8,33 @@ use super::{
     steady_tones::ToneWatch,
     tables::{BandTables, FFT_MAX},
 };
+use crate::heavy;
 use link_transport::Mode;
 use rustfft::num_complex::Complex32;
 
-/// The least `ρ` of a candidate. Noise stays under 0.25 on the high plan; the low plan's random data reaches this
-/// about once a superframe, which the first packet's trial rejects.
+/// The least `ρ` of a candidate while a friend is heard. Noise stays under 0.25 on the high plan; the low plan's random
+/// data reaches this about once a superframe, which the first packet's trial rejects.
 const RHO_MIN: f32 = 0.4;
+/// And while none is: beside echoes stronger than the direct sound a true sync may read no more. What passes besides
+/// costs trials, and there is nothing better to do.
+const RHO_MIN_SEARCHING: f32 = 0.34;
+/// Only of a sync of this many tones: half as many reach it by chance several times a second.
+const SEARCHING_TONES_MIN: usize = 100;
 /// By how much a candidate's pattern beats the other.
 const PATTERN_MARGIN: f32 = 0.15;
+const PATTERN_MARGIN_SEARCHING: f32 = 0.1;
 /// A candidate is the highest within this on either side.
 pub(crate) const ALONE_MS: f64 = 50.0;
 /// The first path is at most this long before the strongest.
-const FIRST_PATH_MS: f64 = 15.0;
+pub(crate) const FIRST_PATH_MS: f64 = 15.0;
 /// The first path's share of the strongest.
-const FIRST_PATH_SHARE: f32 = 0.5;
+pub(crate) const FIRST_PATH_SHARE: f32 = 0.5;
+/// The least share of a path that is tried besides the first.
+const OTHER_PATH_SHARE: f32 = 0.4;
+/// Paths closer than this are one.
+const SAME_PATH_MS: f64 = 1.5;
+/// Paths that a candidate's timing is tried at.
+pub(crate) const PATHS_MAX: usize = 4;
 /// A bin of this many times the median of the band is a steady tone, not the friend.
 const EXCISION_OVER_MEDIAN: f32 = 30.0;
 /// A line of this many times the median may be cancelled. A pilot's line stands about 6 times over it; a fading room
@@ -41,6 +54,14 @@ pub(crate) struct Sighting {
     /// The mode its pattern announces.
     pub(crate) mode: Mode,
     pub(crate) rho: f32,
+}
+
+/// A sighting worth a trial.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) sighting: Sighting,
+    /// Where its sync may lie, in input frames: the first path's useful part by the rule, and then others.
+    pub(crate) paths: heapless::Vec<f64, PATHS_MAX>,
 }
 
 pub(crate) struct Acquisition {
@@ -111,6 +132,7 @@ impl Acquisition {
 
     /// Correlates one block: one heavy job.
     pub(crate) fn run_block(&mut self, tables: &BandTables, front: &mut Frontend) {
+        heavy::note();
         let fft_len = tables.fft_len;
         let start = self.filled;
         let hop = fft_len - tables.template_len + 1;
@@ -235,8 +257,18 @@ impl Acquisition {
         }
     }
 
-    /// The next candidate whose neighbourhood is known, in order of time; the search goes on `ALONE_MS` after it.
-    pub(crate) fn next_candidate(&mut self, tables: &BandTables) -> Option<Sighting> {
+    /// The next candidate whose neighbourhood is known, in order of time; the search goes on `ALONE_MS` after it. `searching`
+    /// if no friend is heard.
+    pub(crate) fn next_candidate(
+        &mut self,
+        tables: &BandTables,
+        searching: bool,
+    ) -> Option<Candidate> {
+        let (rho_min, margin) = if searching && tables.band.tones() >= SEARCHING_TONES_MIN {
+            (RHO_MIN_SEARCHING, PATTERN_MARGIN_SEARCHING)
+        } else {
+            (RHO_MIN, PATTERN_MARGIN)
+        };
         let alone = tables.decimated(ALONE_MS);
         self.search = self.search.max(self.first);
         while self.search + alone < self.filled {
@@ -244,7 +276,7 @@ impl Acquisition {
             self.search += 1;
             let [a, b] = [self.rho_at(0, m), self.rho_at(1, m)];
             let (pattern, rho, other) = if a >= b { (0, a, b) } else { (1, b, a) };
-            if rho < RHO_MIN || rho - other < PATTERN_MARGIN {
+            if rho < rho_min || rho - other < margin {
                 continue;
             }
             let around = m.saturating_sub(alone)..=m + alone;
@@ -254,10 +286,54 @@ impl Acquisition {
             if highest {
                 self.search = m + alone;
                 let earliest = m.saturating_sub(tables.decimated(FIRST_PATH_MS));
-                return Some(self.sighting(tables, pattern, m, earliest));
+                let first = self.sighting(tables, pattern, m, earliest);
+                return Some(self.candidate(tables, pattern, first, m));
             }
         }
         None
+    }
+
+    /// A sighting's first path, and the later summits up to `peak` that may be it: on the low plan, what is left of the
+    /// symbol before can pass for a path.
+    fn candidate(
+        &self,
+        tables: &BandTables,
+        pattern: usize,
+        first: Sighting,
+        peak: u64,
+    ) -> Candidate {
+        let mut paths = heapless::Vec::from_array([first.useful]);
+        let frames = tables.decimation as f64;
+        let apart = SAME_PATH_MS * f64::from(tables.timing.sample_rate_hz) / 1000.0;
+        let least = OTHER_PATH_SHARE * first.rho;
+        let within = (first.useful / frames) as u64..=peak;
+        for _ in 1..PATHS_MAX {
+            let is_new = |m: &u64| {
+                let at = *m as f64 * frames;
+                paths.iter().all(|path: &f64| (path - at).abs() > apart)
+            };
+            let summit = |m: &u64| {
+                let rho = self.rho_at(pattern, *m);
+                rho >= least
+                    && rho >= self.rho_at(pattern, m - 1)
+                    && rho >= self.rho_at(pattern, m + 1)
+            };
+            let strongest = within
+                .clone()
+                .filter(|m| summit(m) && is_new(m))
+                .max_by(|a, b| {
+                    self.rho_at(pattern, *a)
+                        .total_cmp(&self.rho_at(pattern, *b))
+                });
+            let Some(summit) = strongest else { break };
+            let rise = summit.saturating_sub(2);
+            let path = self.sighting(tables, pattern, summit, rise).useful;
+            let _ = paths.push(path);
+        }
+        Candidate {
+            sighting: first,
+            paths,
+        }
     }
 
     /// The strongest correlation within `reach` samples of `expected`, if any pattern reaches `rho_min`.

@@ -5,14 +5,21 @@
 //! so are the tones' phases at its end: the next packet can be set against an average of many symbols instead. That is
 //! worth some 2 dB. The plain rule remains for first packets, and as a second try.
 
-use super::soft::Products;
+use super::{
+    acquisition::{FIRST_PATH_MS, FIRST_PATH_SHARE},
+    soft::{Erased, Products},
+};
 use crate::{
     modulation::quarter_turns,
-    params::{DATA_TONES_MAX, PACKET_SYMBOLS_MAX, PILOT_SPACING, PILOTS_MAX, TONES_MAX, data_tone},
+    params::{
+        DATA_TONES_MAX, PACKET_SYMBOLS_MAX, PILOT_SPACING, PILOTS_MAX, TONE_SPACING_HZ, TONES_MAX,
+        data_tone, is_pilot,
+    },
     receiver::{clock::fit_slope, tables::BandTables},
 };
 use link_transport::Mode;
 use rustfft::num_complex::{Complex32, Complex64};
+use std::f64::consts::TAU;
 
 /// Symbols kept: a packet, the one before it, and room to count simply.
 const KEPT: usize = 2 * PACKET_SYMBOLS_MAX;
@@ -22,6 +29,9 @@ const AVERAGED: f32 = 12.0;
 const ENOUGH: u32 = 4;
 /// Symbols without an update after which the estimate starts over.
 const STALE_SYMBOLS: u32 = 41;
+/// Delays looked at for the first path: so many steps either way, 16 ms.
+const PATHS_AROUND: usize = 64;
+const PATH_STEP_S: f64 = 250e-6;
 /// A state that cannot be.
 const NEVER: f32 = -1e30;
 
@@ -56,6 +66,36 @@ impl Channel {
         self.known = false;
     }
 
+    /// When the first path of the response that the data tones show arrives, in seconds after the place their phases count
+    /// from: the search's rule, but on what many symbols agree on, where it has one noisy symbol. `None` if nothing is known.
+    pub(crate) fn first_path_s(&self, tables: &BandTables) -> Option<f64> {
+        if self.averaged == 0 {
+            return None;
+        }
+        let band = tables.band;
+        let height = |at: usize| -> f32 {
+            let delay_s = (at as f64 - PATHS_AROUND as f64) * PATH_STEP_S;
+            let turn = |hz: f64| Complex64::cis(TAU * (hz * delay_s).fract());
+            let (mut phasor, up) = (turn(band.tone_hz(0)), turn(TONE_SPACING_HZ));
+            let mut sum = Complex64::default();
+            for (i, tone) in self.tones[..band.tones()].iter().enumerate() {
+                if !is_pilot(i) {
+                    sum += Complex64::new(tone.re.into(), tone.im.into()) * phasor;
+                }
+                phasor *= up;
+            }
+            sum.norm() as f32
+        };
+        let heights: [f32; 2 * PATHS_AROUND + 1] = core::array::from_fn(height);
+        let (peak, highest) = heights
+            .iter()
+            .enumerate()
+            .max_by(|a, b| a.1.total_cmp(b.1))?;
+        let earliest = peak.saturating_sub((FIRST_PATH_MS / 1000.0 / PATH_STEP_S) as usize);
+        let first = (earliest..=peak).find(|at| heights[*at] >= FIRST_PATH_SHARE * highest)?;
+        Some((first as f64 - PATHS_AROUND as f64) * PATH_STEP_S)
+    }
+
     /// True if packets are better set against this than against one another's symbols.
     pub(crate) fn is_worth_it(&self) -> bool {
         self.averaged >= ENOUGH
@@ -79,7 +119,7 @@ impl Channel {
         }
         let (slope, _) = fit_slope(band, &pilots);
         let turn = |hz: f64| Complex64::cis(-slope * hz);
-        let (mut phasor, up) = (turn(band.tone_hz(0)), turn(crate::params::TONE_SPACING_HZ));
+        let (mut phasor, up) = (turn(band.tone_hz(0)), turn(TONE_SPACING_HZ));
         for tone in &mut kept[..band.tones()] {
             *tone *= Complex32::new(phasor.re as f32, phasor.im as f32);
             phasor *= up;
@@ -96,6 +136,30 @@ impl Channel {
     /// The superframe's sync was not read, or a packet failed: where the phases are is not known.
     pub(crate) fn lose_phases(&mut self) {
         self.known = false;
+    }
+
+    /// Averages in the `symbols` of a packet that has not decoded, from number `first` on, each tone at the phase that it
+    /// seems to have. Good while most are right: for a stream of which nothing is known but its sync.
+    pub(crate) fn learn_unread(
+        &mut self,
+        tables: &BandTables,
+        mode: Mode,
+        first: usize,
+        symbols: usize,
+    ) {
+        if self.averaged == 0 {
+            return;
+        }
+        let quarters = self.quarters;
+        for symbol in first..first + symbols {
+            for (t, phasor) in tables.sync_phasors(mode).iter().enumerate() {
+                let at = data_tone(t);
+                let seen = self.kept[symbol % KEPT][at] * (self.tones[at] * phasor).conj();
+                self.quarters[t] = nearest_quarter(mode, seen);
+            }
+            self.learn(tables, mode, symbol);
+        }
+        self.quarters = quarters;
     }
 
     /// Averages in symbol `symbol`, at the phases `quarters`.
@@ -125,6 +189,7 @@ impl Channel {
         mode: Mode,
         first: usize,
         symbols: usize,
+        erased: Erased,
         slots: &[u8],
     ) {
         let tones = tables.band.data_tones();
@@ -140,7 +205,9 @@ impl Channel {
             for (t, quarters) in self.quarters[..tones].iter_mut().enumerate() {
                 *quarters = (*quarters + quarter_turns(mode, slots, t)) & 3;
             }
-            self.learn(tables, mode, first + symbol);
+            if !erased.symbol(symbol + 1) {
+                self.learn(tables, mode, first + symbol);
+            }
         }
         self.known = true;
     }
@@ -236,6 +303,20 @@ impl Channel {
                 }
             }
         }
+    }
+}
+
+/// The phase of `mode` that `seen` is nearest to.
+fn nearest_quarter(mode: Mode, seen: Complex32) -> u8 {
+    match mode {
+        Mode::Fast if seen.im.abs() > seen.re.abs() => {
+            if seen.im > 0.0 {
+                1
+            } else {
+                3
+            }
+        }
+        _ => 2 * u8::from(seen.re < 0.0),
     }
 }
 

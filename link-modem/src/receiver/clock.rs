@@ -15,6 +15,7 @@ pub(crate) const HYPOTHESES: [f64; 5] = [0.0, 350e-6, -350e-6, 700e-6, -700e-6];
 /// How far around a hypothesis its phases are searched.
 const HYPOTHESIS_REACH: f64 = 250e-6;
 const HYPOTHESIS_STEPS: i32 = 10;
+const HEIGHTS: usize = 2 * HYPOTHESIS_STEPS as usize + 3;
 /// The share of a symbol's slope that goes into the estimate.
 const GAIN: f64 = 0.1;
 /// A turn of this much in the middle of the band, in radians, means that the sender has moved: then the estimate follows at once.
@@ -73,7 +74,8 @@ pub(crate) fn correction(band: Band, slope: f64, symbol_s: f64) -> f64 {
     -gain * slope / (TAU * symbol_s)
 }
 
-/// The skew near `hypothesis` that lines the pilots up best, and how well: the height of their coherent sum.
+/// The skew near `hypothesis` that lines the pilots up best, and how well: the height of their coherent sum, times its
+/// share of what it would be if they all stood in line.
 ///
 /// Every pilot's full phase counts, not only its slope, and so does its energy at the hypothesis' frequencies. A
 /// wrong turn of 2π is 1,145 ppm away (in the high guest band), most of a tone spacing: it finds no energy. So the
@@ -90,29 +92,40 @@ pub(crate) fn best_skew(
         *magnitude = product.norm();
     }
     let weights = outlier_weights::<PILOTS_MAX>(&magnitudes[..band.pilots()], 2);
-    let height = |offset: f64| -> f64 {
-        let delay_s = offset * symbol_s;
-        let turned = |p: usize| {
-            let product = Complex64::new(f64::from(products[p].re), f64::from(products[p].im));
-            f64::from(weights[p])
-                * (product * Complex64::cis(TAU * band.tone_hz(p * PILOT_SPACING) * delay_s)).re
-        };
-        (0..band.pilots()).map(turned).sum()
-    };
+    // The height at every step of the search and one beyond either end, each pilot turning by as much from step to step.
     let step = HYPOTHESIS_REACH / f64::from(HYPOTHESIS_STEPS);
-    let offsets = (-HYPOTHESIS_STEPS..=HYPOTHESIS_STEPS).map(|i| f64::from(i) * step);
-    let (peak, offset) = offsets
-        .map(|offset| (height(offset), offset))
-        .max_by(|x, y| x.0.total_cmp(&y.0))
-        .expect("some offsets");
-    let (left, right) = (height(offset - step), height(offset + step));
+    let mut heights = [0.0; HEIGHTS];
+    for p in 0..band.pilots() {
+        let turn =
+            |offset: f64| Complex64::cis(TAU * band.tone_hz(p * PILOT_SPACING) * offset * symbol_s);
+        let product = Complex64::new(f64::from(products[p].re), f64::from(products[p].im));
+        let mut turned = product * f64::from(weights[p]) * turn(-HYPOTHESIS_REACH - step);
+        let up = turn(step);
+        for height in &mut heights {
+            *height += turned.re;
+            turned *= up;
+        }
+    }
+    let inner = &heights[1..HEIGHTS - 1];
+    let (best, peak) = inner
+        .iter()
+        .copied()
+        .enumerate()
+        .max_by(|x, y| x.1.total_cmp(&y.1))
+        .expect("some steps");
+    let offset = best as f64 * step - HYPOTHESIS_REACH;
+    let (left, right) = (heights[best], heights[best + 2]);
     let curve = left - 2.0 * peak + right;
     let between = if curve < 0.0 {
         (0.5 * (left - right) / curve).clamp(-0.5, 0.5)
     } else {
         0.0
     };
-    (hypothesis + offset + between * step, peak)
+    let in_line: f64 = (0..band.pilots())
+        .map(|p| f64::from(weights[p] * magnitudes[p]))
+        .sum();
+    let score = peak * peak.abs() / in_line.max(f64::MIN_POSITIVE);
+    (hypothesis + offset + between * step, score)
 }
 
 /// An angle within ±π.

@@ -1,6 +1,10 @@
-//! A trial's first look at the sender's clock: a few pilot windows at each of a few possible skews.
+//! A trial's first look at the sender's clock: a few pilot windows, each at a few possible skews and from a few possible
+//! starts.
+//!
+//! All of one symbol before the next symbol: when the last one has arrived, little is left to do.
 
 use super::{
+    acquisition::PATHS_MAX,
     clock::{self, HYPOTHESES, PilotProducts},
     demodulator::{Demodulator, ToneComb, Window},
     tables::{BandTables, PILOT_SPACING_HZ},
@@ -13,40 +17,73 @@ use rustfft::num_complex::Complex32;
 const SYMBOLS_MIN: usize = 3;
 const SYMBOLS_MAX: usize = 4;
 
-/// The estimate in the making.
+/// Guesses that are handed on.
+pub(crate) const GUESSES_MAX: usize = 4;
+/// Guesses of one start are apart by more than this; the same skew is found from neighbouring hypotheses.
+const SKEWS_APART: f64 = 300e-6;
+/// A second skew of the first start is tried if its pilots stand this well, against the first.
+const SECOND_SHARE: f64 = 0.3;
+
+/// Where a stream may lie.
 #[derive(Clone, Copy)]
-pub(crate) struct Estimate {
+pub(crate) struct Guess {
     /// The sync's window start.
-    origin: f64,
-    /// Symbols after the sync to use.
-    symbols: usize,
-    hypothesis: usize,
-    symbol: usize,
+    pub(crate) origin: f64,
+    pub(crate) skew: f64,
+}
+
+/// The guesses, in the order to try them in.
+pub(crate) type Guesses = heapless::Vec<Guess, GUESSES_MAX>;
+
+/// The pilots of one start at one skew.
+#[derive(Clone, Copy)]
+struct Pilots {
     products: PilotProducts,
     previous: PilotProducts,
-    /// The best skew so far, and its height.
-    best: (f64, f64),
+}
+
+/// The estimate in the making.
+pub(crate) struct Estimate {
+    /// The sync's possible window starts.
+    origins: heapless::Vec<f64, PATHS_MAX>,
+    /// Symbols after the sync to use.
+    symbols: usize,
+    symbol: usize,
+    origin: usize,
+    hypothesis: usize,
+    /// By start and skew.
+    pilots: [[Pilots; HYPOTHESES.len()]; PATHS_MAX],
 }
 
 impl Estimate {
-    /// Of a stream whose sync's window starts at `origin` and whose first packet has `packet_symbols`.
-    pub(crate) fn new(origin: f64, packet_symbols: usize) -> Self {
+    pub(crate) fn new() -> Self {
         let zero = [Complex32::new(0.0, 0.0); PILOTS_MAX];
-        Self {
-            origin,
-            symbols: packet_symbols.clamp(SYMBOLS_MIN, SYMBOLS_MAX),
-            hypothesis: 0,
-            symbol: 0,
+        let none = Pilots {
             products: zero,
             previous: zero,
-            best: (0.0, f64::MIN),
+        };
+        Self {
+            origins: heapless::Vec::new(),
+            symbols: 0,
+            symbol: 0,
+            origin: 0,
+            hypothesis: 0,
+            pilots: [[none; HYPOTHESES.len()]; PATHS_MAX],
         }
+    }
+
+    /// Of a stream whose sync's window starts at one of `origins` and whose first packet has `packet_symbols`.
+    pub(crate) fn begin(&mut self, origins: heapless::Vec<f64, PATHS_MAX>, packet_symbols: usize) {
+        *self = Self::new();
+        self.origins = origins;
+        self.symbols = packet_symbols.clamp(SYMBOLS_MIN, SYMBOLS_MAX);
     }
 
     /// Prepares the next window.
     pub(crate) fn start_window(&self, tables: &BandTables, demodulator: &mut Demodulator) {
         let skew = HYPOTHESES[self.hypothesis];
-        let origin = self.origin + (self.symbol * tables.timing.symbol) as f64 * (1.0 + skew);
+        let since_sync = (self.symbol * tables.timing.symbol) as f64 * (1.0 + skew);
+        let origin = self.origins[self.origin] + since_sync;
         let comb = ToneComb {
             first_hz: tables.band.tone_hz(0),
             spacing_hz: PILOT_SPACING_HZ,
@@ -63,36 +100,52 @@ impl Estimate {
         );
     }
 
-    /// The window is complete. The skew, if it was the last one; otherwise the next window is to be started.
+    /// The window is complete. The guesses, if it was the last one; otherwise the next window is to be started.
     pub(crate) fn finish_window(
         &mut self,
         tables: &BandTables,
         demodulator: &Demodulator,
-    ) -> Option<f64> {
+    ) -> Option<Guesses> {
+        let Pilots { products, previous } = &mut self.pilots[self.origin][self.hypothesis];
         for p in 0..tables.band.pilots() {
             let tone = demodulator.tone(p);
             if self.symbol > 0 {
-                self.products[p] += tone * self.previous[p].conj();
+                products[p] += tone * previous[p].conj();
             }
-            self.previous[p] = tone;
-        }
-        self.symbol += 1;
-        if self.symbol <= self.symbols {
-            return None;
-        }
-        let hypothesis = HYPOTHESES[self.hypothesis];
-        let (skew, height) = clock::best_skew(
-            tables.band,
-            &self.products,
-            hypothesis,
-            tables.timing.symbol_s(),
-        );
-        if height > self.best.1 {
-            self.best = (skew, height);
+            previous[p] = tone;
         }
         self.hypothesis += 1;
-        self.symbol = 0;
-        self.products = [Complex32::default(); PILOTS_MAX];
-        (self.hypothesis == HYPOTHESES.len()).then_some(self.best.0)
+        if self.hypothesis < HYPOTHESES.len() {
+            return None;
+        }
+        self.hypothesis = 0;
+        self.origin += 1;
+        if self.origin < self.origins.len() {
+            return None;
+        }
+        self.origin = 0;
+        self.symbol += 1;
+        (self.symbol > self.symbols).then(|| self.guesses(tables))
+    }
+
+    /// The first path's best skews, then those of the later paths: pilots tell the clock, but hardly where a window lies.
+    fn guesses(&self, tables: &BandTables) -> Guesses {
+        let symbol_s = tables.timing.symbol_s();
+        let mut guesses = Guesses::new();
+        for (start, (&origin, pilots)) in self.origins.iter().zip(&self.pilots).enumerate() {
+            let mut skews: [(f64, f64); HYPOTHESES.len()] = core::array::from_fn(|i| {
+                clock::best_skew(tables.band, &pilots[i].products, HYPOTHESES[i], symbol_s)
+            });
+            skews.sort_unstable_by(|a, b| b.1.total_cmp(&a.1));
+            let (best, height) = skews[0];
+            let _ = guesses.push(Guess { origin, skew: best });
+            let another = skews.iter().find(|(skew, other)| {
+                (skew - best).abs() > SKEWS_APART && *other > SECOND_SHARE * height
+            });
+            if let Some(&(skew, _)) = another.filter(|_| start == 0) {
+                let _ = guesses.push(Guess { origin, skew });
+            }
+        }
+        guesses
     }
 }

@@ -1,4 +1,4 @@
-//! One band's receiver: filter, search, at most one trial beside at most one lock.
+//! One band's receiver: filter, search, a few trials beside at most one lock.
 
 pub(crate) mod acquisition;
 mod channel;
@@ -35,6 +35,14 @@ const SAME_SYNC_MS: f64 = 5.0;
 /// Deliveries against which a new one is compared.
 const DUPLICATES: usize = 8;
 
+/// Candidates tried at once: on the low plan random data passes for a sync about once a superframe, and must not keep
+/// the true one waiting.
+const TRIALS: usize = 2;
+/// Packets that a candidate may fail before it is dropped, as long as nothing else is heard: the first packet wherever it
+/// may lie, and then three more. Beside strong echoes one packet in ten of a true stream fails while nothing of its
+/// channel is known.
+const TRIAL_FAILURES_MAX: u32 = 6;
+
 /// What a receiver has counted.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
@@ -57,10 +65,10 @@ pub(crate) struct Receiver {
     front: Frontend,
     acquisition: Acquisition,
     /// Boxed, like every large part: a modem is moved about on small stacks.
-    trackers: [Box<Tracker>; 2],
-    /// Which tracker follows the friend, and which tries a candidate.
+    trackers: [Box<Tracker>; 1 + TRIALS],
+    /// Which tracker follows the friend, and which try candidates, oldest first.
     locked: Option<usize>,
-    trial: Option<usize>,
+    trials: heapless::Vec<Trial, TRIALS>,
     desk: Box<Desk>,
     /// Window starts of the newest deliveries.
     delivered: Deque<u64, DUPLICATES>,
@@ -69,15 +77,23 @@ pub(crate) struct Receiver {
     pub(crate) mode: Option<Mode>,
 }
 
+/// A tracker on trial.
+#[derive(Clone, Copy)]
+struct Trial {
+    tracker: usize,
+    /// Its packets that have failed.
+    failed: u32,
+}
+
 impl Receiver {
     pub(crate) fn new(tables: Arc<Tables>, band: Band) -> Self {
         Self {
             band,
             front: Frontend::new(tables.taps_max()),
             acquisition: Acquisition::new(tables.fft_scratch_len()),
-            trackers: [Box::new(Tracker::new()), Box::new(Tracker::new())],
+            trackers: core::array::from_fn(|_| Box::new(Tracker::new())),
             locked: None,
-            trial: None,
+            trials: heapless::Vec::new(),
             desk: Box::new(Desk {
                 decoder: PacketDecoder::new(),
                 soft: [0.0; CODED_BITS_MAX],
@@ -130,7 +146,7 @@ impl Receiver {
         self.front.reset(tables, frame);
         self.acquisition.reset(&self.front);
         self.locked = None;
-        self.trial = None;
+        self.trials.clear();
         self.delivered.clear();
     }
 
@@ -141,7 +157,7 @@ impl Receiver {
         };
         if missed > JUMP_KEPT_S * u64::from(tables.timing.sample_rate_hz) {
             self.locked = None;
-            self.trial = None;
+            self.trials.clear();
         }
         self.front.jump(tables, frame);
         self.acquisition.jump(&self.front);
@@ -173,7 +189,7 @@ impl Receiver {
             effort.heavy -= 1;
         }
         self.look_for_candidate(tables);
-        self.follow_trial(tables, gaps, &mut effort, &mut hear);
+        self.follow_trials(tables, gaps, &mut effort, &mut hear);
         *heavy = effort.heavy;
     }
 
@@ -202,16 +218,31 @@ impl Receiver {
     }
 
     fn look_for_candidate(&mut self, tables: &BandTables) {
-        while self.trial.is_none() {
-            let Some(sighting) = self.acquisition.next_candidate(tables) else {
+        // One that has failed already makes room for one that has not.
+        while !self.trials.is_full() || self.trials.iter().any(|trial| trial.failed > 0) {
+            let hears = |lock: usize| self.trackers[lock].is_hearing();
+            let searching = !self.locked.is_some_and(hears);
+            let Some(candidate) = self.acquisition.next_candidate(tables, searching) else {
                 return;
             };
-            if self.is_locks_own(tables, &sighting) {
+            let sighting = &candidate.sighting;
+            if self.is_locks_own(tables, sighting) {
                 continue;
             }
-            let free = self.locked.map_or(0, |lock| 1 - lock);
-            self.trackers[free].begin(tables, &sighting);
-            self.trial = Some(free);
+            if self.trials.is_full()
+                && let Some(failed) = self.trials.iter().position(|trial| trial.failed > 0)
+            {
+                self.trials.remove(failed);
+            }
+            let is_free = |tracker: &usize| {
+                self.locked != Some(*tracker)
+                    && self.trials.iter().all(|trial| trial.tracker != *tracker)
+            };
+            let Some(tracker) = (0..self.trackers.len()).find(is_free) else {
+                return;
+            };
+            self.trackers[tracker].begin(tables, &candidate);
+            let _ = self.trials.push(Trial { tracker, failed: 0 });
         }
     }
 
@@ -226,29 +257,40 @@ impl Receiver {
         off.abs() <= tolerance
     }
 
-    fn follow_trial(
+    fn follow_trials(
         &mut self,
         tables: &BandTables,
         gaps: &GapLog,
         effort: &mut Effort,
         hear: &mut impl FnMut(Heard),
     ) {
-        let Some(trial) = self.trial else { return };
-        match self.advance(trial, tables, gaps, effort) {
-            None => {}
-            Some(TrackEvent::Packet(packet)) => {
-                self.locked = Some(trial);
-                self.trial = None;
-                self.counts.syncs += 1;
-                self.mode = Some(packet.mode);
-                let tracker = &self.trackers[trial];
-                hear(Heard::Locked {
-                    sync: tracker.sync_useful(tables),
-                    superframe: tracker.superframe_frames(tables),
-                });
-                self.deliver(tables, packet, hear);
+        let mut i = 0;
+        while let Some(&Trial { tracker, failed }) = self.trials.get(i) {
+            match self.advance(tracker, tables, gaps, effort) {
+                None => i += 1,
+                Some(TrackEvent::Packet(packet)) => {
+                    self.locked = Some(tracker);
+                    self.trials.remove(i);
+                    self.counts.syncs += 1;
+                    self.mode = Some(packet.mode);
+                    let tracker = &self.trackers[tracker];
+                    hear(Heard::Locked {
+                        sync: tracker.sync_useful(tables),
+                        superframe: tracker.superframe_frames(tables),
+                    });
+                    self.deliver(tables, packet, hear);
+                }
+                Some(_) => {
+                    let hears = |lock: usize| self.trackers[lock].is_hearing();
+                    let others_heard = self.locked.is_some_and(hears);
+                    self.trials[i].failed = failed + 1;
+                    let goes_on = self.trackers[tracker].try_another(tables)
+                        || failed + 1 < TRIAL_FAILURES_MAX;
+                    if others_heard || !goes_on {
+                        self.trials.remove(i);
+                    }
+                }
             }
-            Some(_) => self.trial = None,
         }
     }
 

@@ -16,6 +16,44 @@ const SHARE_MAX: f32 = 2.0;
 /// One symbol's products with the symbol before, all tones of the band, residual slope removed.
 pub(crate) type Products = [Complex32; TONES_MAX];
 
+/// Which symbols of a packet were missing in the input: 0 is the one before its first.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Erased(u16);
+
+impl Erased {
+    pub(crate) fn add(&mut self, symbol: usize) {
+        self.0 |= 1 << symbol;
+    }
+
+    pub(crate) fn is_any(self) -> bool {
+        self.0 != 0
+    }
+
+    pub(crate) fn symbol(self, symbol: usize) -> bool {
+        self.0 >> symbol & 1 == 1
+    }
+
+    /// A change of phase says nothing if either side of it is missing.
+    fn change(self, symbol: usize) -> bool {
+        self.symbol(symbol) || self.symbol(symbol - 1)
+    }
+
+    /// Changes of a packet of `symbols` that say nothing.
+    pub(crate) fn changes(self, symbols: usize) -> usize {
+        (1..=symbols).filter(|symbol| self.change(*symbol)).count()
+    }
+
+    /// Makes erasures of the soft bits, in slot order, of what says nothing.
+    pub(crate) fn apply(self, symbols: usize, soft: &mut [f32]) {
+        let bits = soft.len() / symbols;
+        for (soft, symbol) in soft.chunks_exact_mut(bits).zip(1..) {
+            if self.change(symbol) {
+                soft.fill(0.0);
+            }
+        }
+    }
+}
+
 /// How much each data tone of a packet counts, over the packet's mean magnitude. `None` if there is nothing to read.
 pub(crate) fn tone_weights(
     band: Band,

@@ -5,19 +5,20 @@
 //! into blocks.
 
 use super::{
-    acquisition::{Acquisition, Sighting},
+    acquisition::{Acquisition, Candidate},
     channel::Channel,
     clock,
     demodulator::{Demodulator, ToneComb, Window},
-    estimate::Estimate,
+    estimate::{Estimate, Guess, Guesses},
     frontend::Frontend,
     narrowband::SteadyTones,
-    soft::{Products, clamp, soften, tone_weights},
+    soft::{Erased, Products, clamp, soften, tone_weights},
     tables::BandTables,
 };
 use crate::{
     config::RxPacket,
     gaps::GapLog,
+    heavy,
     params::{
         DATA_SYMBOLS, DATA_TONES_MAX, PACKET_SYMBOLS_MAX, PILOT_SPACING, PILOTS_MAX,
         SUPERFRAME_SYMBOLS, TONE_SPACING_HZ, TONES_MAX, data_tone, packet_shape,
@@ -33,13 +34,17 @@ const SYNC_REACH_MS: f64 = 5.0;
 const SYNC_RHO_MIN: f32 = 0.3;
 /// The most one sync moves the window.
 const SYNC_STEP_MAX_MS: f64 = 0.5;
+/// A path found this little before the one assumed is the same.
+const PATH_TOLERANCE_MS: f64 = 1.0;
 /// Packets in a row that may fail after an unread sync.
 const FAILURES_MAX: u32 = 4;
 /// Data symbols without a good packet, whatever the syncs look like: 8 s. One's own sync leaks, 100 dB down, as a sync
 /// on the friend's grid into a band that is otherwise silent.
 const BARREN_SYMBOLS_MAX: usize = 4 * DATA_SYMBOLS;
-/// A gap of this share of a symbol inside a packet erases it; with less it is worth trying.
-const GAP_SHARE: f64 = 0.5;
+/// A gap of this share of a symbol erases it; with less its tones still stand over what they leak into one another.
+const GAP_SHARE: f64 = 0.45;
+/// No packet passes the gate with more than this share of it erased.
+const ERASED_MAX: f64 = 0.4;
 /// Effective signal-to-noise ratios stop counting here: at float accuracy, not at the link's.
 const SNR_MAX_DB: f32 = 90.0;
 
@@ -119,8 +124,22 @@ pub(crate) struct Tracker {
     phase_errors: [f32; PACKET_SYMBOLS_MAX],
     steady: SteadyTones,
     channel: Channel,
-    /// The packet at hand has failed against the channel; the plain rule is its second try.
-    second_try: bool,
+    /// The packet at hand has failed by one rule; the other is its second try.
+    second_try: Option<Rule>,
+    /// A packet has decoded.
+    proven: bool,
+    /// Where else the stream may lie, best last.
+    guesses: Guesses,
+    /// The mode its first sync announced.
+    announced: Mode,
+}
+
+/// What a packet's symbols are set against.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rule {
+    /// One another.
+    Plain,
+    Channel,
 }
 
 impl Tracker {
@@ -128,7 +147,7 @@ impl Tracker {
         let zero = Complex32::new(0.0, 0.0);
         Self {
             stage: Stage::Estimating,
-            estimate: Estimate::new(0.0, 0),
+            estimate: Estimate::new(),
             demodulator: Demodulator::new(),
             symbol: 0,
             origin: 0.0,
@@ -145,28 +164,51 @@ impl Tracker {
             phase_errors: [0.0; PACKET_SYMBOLS_MAX],
             steady: SteadyTones::new(),
             channel: Channel::new(),
-            second_try: false,
+            second_try: None,
+            proven: false,
+            guesses: Guesses::new(),
+            announced: Mode::Robust,
         }
     }
 
     /// Starts on a candidate.
-    pub(crate) fn begin(&mut self, tables: &BandTables, sighting: &Sighting) {
+    pub(crate) fn begin(&mut self, tables: &BandTables, candidate: &Candidate) {
+        self.announced = candidate.sighting.mode;
+        self.guesses.clear();
+        self.proven = false;
+        let backoff = tables.timing.backoff as f64;
+        let origins = candidate.paths.iter().map(|path| path - backoff).collect();
+        let packet_symbols = packet_shape(tables.band.plan, self.announced).symbols;
+        self.estimate.begin(origins, packet_symbols);
+        self.estimate.start_window(tables, &mut self.demodulator);
         self.stage = Stage::Estimating;
+    }
+
+    /// Nothing has decoded where the stream was thought to lie: starts over from the next likely place. False if there is
+    /// none.
+    pub(crate) fn try_another(&mut self, tables: &BandTables) -> bool {
+        let guess = self.guesses.pop();
+        if let Some(guess) = &guess {
+            self.follow(tables, guess);
+        }
+        guess.is_some()
+    }
+
+    /// Starts over from the sync, where `guess` has it.
+    fn follow(&mut self, tables: &BandTables, guess: &Guess) {
         self.symbol = 0;
-        self.origin = sighting.useful - tables.timing.backoff as f64;
+        self.origin = guess.origin;
         self.shift = 0.0;
-        self.skew = 0.0;
+        self.skew = guess.skew;
         self.sync_start = self.origin;
         self.first_superframe = true;
-        self.mode = Some(sighting.mode);
+        self.mode = Some(self.announced);
         self.failures = 0;
         self.barren = 0;
         self.steady = SteadyTones::new();
         self.channel.forget();
-        self.second_try = false;
-        let packet_symbols = packet_shape(tables.band.plan, sighting.mode).symbols;
-        self.estimate = Estimate::new(self.origin, packet_symbols);
-        self.estimate.start_window(tables, &mut self.demodulator);
+        self.second_try = None;
+        self.start_window(tables);
     }
 
     /// The mode of the superframe at hand, if its sync was read.
@@ -187,6 +229,11 @@ impl Tracker {
     /// A received superframe's length in frames.
     pub(crate) fn superframe_frames(&self, tables: &BandTables) -> f64 {
         (SUPERFRAME_SYMBOLS * tables.timing.symbol) as f64 * (1.0 + self.skew)
+    }
+
+    /// Its newest packet has decoded.
+    pub(crate) fn is_hearing(&self) -> bool {
+        self.barren == 0
     }
 
     /// Too many packets in a row have failed since a sync could not be read, or too many altogether.
@@ -210,9 +257,19 @@ impl Tracker {
                     {
                         return None;
                     }
-                    if let Some(skew) = self.estimate.finish_window(air.tables, &self.demodulator) {
-                        self.skew = skew;
-                        self.start_window(air.tables);
+                    if let Some(guesses) =
+                        self.estimate.finish_window(air.tables, &self.demodulator)
+                    {
+                        // Each is tried in turn, and the best once more if none bears a packet.
+                        self.guesses = guesses;
+                        let best = self.guesses[0];
+                        if self.guesses.len() > 1 {
+                            self.guesses.rotate_left(1);
+                            self.guesses.reverse();
+                        } else {
+                            self.guesses.clear();
+                        }
+                        self.follow(air.tables, &best);
                     } else {
                         self.estimate
                             .start_window(air.tables, &mut self.demodulator);
@@ -392,16 +449,14 @@ impl Tracker {
         effort: &mut Effort,
     ) -> Option<TrackEvent> {
         let tables = air.tables;
-        let (band, timing) = (tables.band, &tables.timing);
+        let band = tables.band;
         let shape = packet_shape(band.plan, mode);
         let first = self.symbol - shape.symbols;
         let places = (first..self.symbol).map(|data_symbol| data_symbol % PACKET_SYMBOLS_MAX);
         let start = self.starts[first % PACKET_SYMBOLS_MAX];
 
-        // The reference symbol counts: without it, the packet's first symbol says nothing.
-        let from = start - timing.symbol as f64;
-        let to = start + timing.window_to_end(shape.symbols) as f64;
-        if air.gaps.missing(from, to) >= GAP_SHARE * timing.symbol as f64 {
+        let erased = self.erased(air, start, shape.symbols);
+        if erased.changes(shape.symbols) as f64 > ERASED_MAX * shape.symbols as f64 {
             return Some(TrackEvent::Failed { erased: true });
         }
         if effort.heavy == 0 {
@@ -409,29 +464,53 @@ impl Tracker {
         }
         let symbols = places.clone().map(|at| &self.products[at]).collect();
         let soft = &mut desk.soft[..shape.coded_bits()];
+        let failed = Some(TrackEvent::Failed {
+            erased: erased.is_any(),
+        });
         let Some(weights) = tone_weights(band, &symbols, &self.steady) else {
-            return Some(TrackEvent::Failed { erased: false });
+            return failed;
         };
-        let against_channel = self.channel.is_worth_it() && !self.second_try;
-        if against_channel {
-            self.channel
-                .soften(tables, mode, first + 1, shape.symbols, &weights, soft);
-        } else {
-            soften(band, mode, &symbols, &weights, soft);
+        let is_second = self.second_try.is_some();
+        let rule = self.second_try.take().unwrap_or({
+            if self.channel.is_worth_it() {
+                Rule::Channel
+            } else {
+                Rule::Plain
+            }
+        });
+        match rule {
+            Rule::Plain => soften(band, mode, &symbols, &weights, soft),
+            Rule::Channel => {
+                self.channel
+                    .soften(tables, mode, first + 1, shape.symbols, &weights, soft)
+            }
         }
+        drop(symbols);
         clamp(soft);
+        erased.apply(shape.symbols, soft);
         effort.heavy -= 1;
+        heavy::note();
         let mut payload = [0; PAYLOAD_BYTES_MAX];
         let packet_index = first / shape.symbols;
         let decoded =
             desk.decoder
                 .decode(shape, packet_index, &desk.crc_starts, soft, &mut payload);
-        self.second_try = against_channel && decoded.is_err();
-        if self.second_try {
-            return None;
+        if decoded.is_err() {
+            // A stream's first packets are learned from even unread: it may come through nothing but an average.
+            if !self.proven && !is_second && !erased.is_any() {
+                self.channel
+                    .learn_unread(tables, mode, first + 1, shape.symbols);
+            }
+            if !is_second && (rule == Rule::Channel || !self.proven) {
+                self.second_try = Some(match rule {
+                    Rule::Channel => Rule::Plain,
+                    Rule::Plain => Rule::Channel,
+                });
+                return None;
+            }
         }
         let Ok(accepted) = decoded else {
-            return Some(TrackEvent::Failed { erased: false });
+            return failed;
         };
         let mut slots = [0; CODED_BITS_MAX];
         let slots = &mut slots[..shape.coded_bits()];
@@ -443,16 +522,59 @@ impl Tracker {
             slots,
         );
         self.channel
-            .learn_packet(tables, mode, first + 1, shape.symbols, slots);
+            .learn_packet(tables, mode, first + 1, shape.symbols, erased, slots);
+        let moved = if self.proven {
+            0.0
+        } else {
+            self.move_to_first_path(tables)
+        };
         let error = places.map(|at| self.phase_errors[at]).sum::<f32>() / shape.symbols as f32;
         Some(TrackEvent::Packet(RxPacket {
             bits: FrameBits::from_bytes(&payload, capacity_bits(band.plan)),
             mode,
             snr_db: (-10.0 * error.max(1e-12).log10()).min(SNR_MAX_DB),
-            sample: start.round().max(0.0) as u64,
+            sample: (start + moved).round().max(0.0) as u64,
             plan: band.plan,
             session: desk.crc_starts.len() > 1 && accepted.start_index == 0,
         }))
+    }
+
+    /// The first packet has decoded: its response tells whether there is a path before the one it was read at. By how much
+    /// the window was moved.
+    fn move_to_first_path(&mut self, tables: &BandTables) -> f64 {
+        self.proven = true;
+        self.guesses.clear();
+        let Some(path_s) = self.channel.first_path_s(tables) else {
+            return 0.0;
+        };
+        let rate_hz = f64::from(tables.timing.sample_rate_hz);
+        let off = path_s * rate_hz - tables.timing.backoff as f64 - self.shift;
+        if off > -PATH_TOLERANCE_MS * rate_hz / 1000.0 {
+            return 0.0;
+        }
+        self.shift += off;
+        self.sync_start += off;
+        off
+    }
+
+    /// Which symbols of a packet of `symbols` whose first window starts at `start` were missing, the one before included:
+    /// without it, the packet's first symbol says nothing.
+    fn erased(&self, air: &Air, start: f64, symbols: usize) -> Erased {
+        let timing = &air.tables.timing;
+        let (symbol_frames, useful) = (timing.symbol as f64, timing.useful as f64);
+        let before = start - symbol_frames;
+        let mut erased = Erased::default();
+        let to = start + timing.window_to_end(symbols) as f64;
+        if air.gaps.missing(before, to) == 0.0 {
+            return erased;
+        }
+        for symbol in 0..=symbols {
+            let from = before + symbol as f64 * symbol_frames;
+            if air.gaps.missing(from, from + useful) > GAP_SHARE * useful {
+                erased.add(symbol);
+            }
+        }
+        erased
     }
 
     /// Draws the conclusions from a decoding. False if the event stays inside.

@@ -1,74 +1,135 @@
 //! The delivery matrix: every case the link is judged by, measured in the room, as one table.
 //!
-//! `cargo xtask matrix` runs it; `--quick` measures a bounded slice of it, `--only TEXT` the rows that contain a text.
+//! `cargo xtask matrix` runs it. A row counts as many packets as its bar needs to mean something.
 
+mod events;
 mod measure;
+mod not_modems;
 mod print;
+mod report;
 mod rows;
 
-use measure::Extent;
-use std::{process::ExitCode, time::Instant};
+use measure::{Extent, Line, Row};
+use std::{error::Error, process::ExitCode, time::Instant};
 
-const USAGE: &str = "usage: cargo xtask matrix [--quick] [--only TEXT] [--jobs N]";
+const USAGE: &str = "usage: cargo xtask matrix [--quick] [--rows TEXT] [--json] [--write] [--jobs N]
 
-/// The whole: on two cores about a quarter of an hour.
+  --quick       a bounded slice: a tenth of the packets and starts
+  --rows TEXT   only rows whose case, plan and mode contain the text (`false packets`, `low  robust`)
+  --json        one line of JSON a row
+  --write       and write docs/DELIVERY.md; print the README's part of it";
+
+/// The whole: some ten minutes of one idle core.
 const WHOLE: Extent = Extent {
-    rooms: 4,
+    effort: 1.0,
     seconds: 20,
     events: 50,
-    sound_s: 1_200,
+    sound_s: 3_600,
     jobs: 1,
 };
-/// Enough to see a loss of a percent: about a minute.
+/// Enough to see a loss of a percent: one to two minutes.
 const QUICK: Extent = Extent {
-    rooms: 1,
+    effort: 0.1,
     seconds: 12,
     events: 6,
     sound_s: 60,
     jobs: 1,
 };
 
+struct Options {
+    extent: Extent,
+    rows: String,
+    json: bool,
+    write: bool,
+}
+
 fn main() -> ExitCode {
-    let Some((extent, only)) = arguments() else {
+    let Some(options) = Options::read(std::env::args().skip(1)) else {
         eprintln!("{USAGE}");
         return ExitCode::FAILURE;
     };
-    let started = Instant::now();
-    println!("{}", print::HEAD);
-    let (mut bars, mut held) = (0, 0);
-    for row in rows::rows() {
-        let name = print::name(&row);
-        if !name.contains(&only) {
-            continue;
+    match run(&options) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(problem) => {
+            eprintln!("{problem}");
+            ExitCode::FAILURE
         }
-        let line = row.run(extent);
-        println!("{}", print::line(&name, &line));
-        bars += usize::from(line.held.is_some());
-        held += usize::from(line.held == Some(true));
-    }
-    println!(
-        "{held} of {bars} bars held; {} rooms a row, {} s",
-        extent.rooms,
-        started.elapsed().as_secs()
-    );
-    if held == bars {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
     }
 }
 
-fn arguments() -> Option<(Extent, String)> {
-    let (mut extent, mut only) = (WHOLE, String::new());
-    let mut jobs = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut arguments = std::env::args().skip(1);
-    while let Some(argument) = arguments.next() {
-        match argument.as_str() {
-            "--quick" => extent = QUICK,
-            "--only" => only = arguments.next()?,
-            "--jobs" => jobs = arguments.next()?.parse().ok()?,
-            _ => return None,
-        }
+/// True if every bar is held.
+fn run(options: &Options) -> Result<bool, Box<dyn Error>> {
+    let rows: Vec<Row> = rows::rows()
+        .into_iter()
+        .filter(|row| print::name(row).contains(&options.rows))
+        .collect();
+    if rows.is_empty() {
+        return Err(format!("no row's case, plan and mode contain {:?}", options.rows).into());
     }
-    Some((Extent { jobs, ..extent }, only))
+    let started = Instant::now();
+    let whole: f64 = rows.iter().map(|row| row.cost(options.extent)).sum();
+    if !options.json {
+        println!("{}", print::HEAD);
+    }
+    let (mut lines, mut done): (Vec<(Row, Line)>, f64) = (Vec::new(), 0.0);
+    for row in rows {
+        let line = row.run(options.extent);
+        if options.json {
+            println!("{}", report::json(&row, &line));
+        } else {
+            println!("{}", print::line(&print::name(&row), &line));
+        }
+        done += row.cost(options.extent);
+        let elapsed_s = started.elapsed().as_secs_f64();
+        eprint!(
+            "\r{:>3.0} %, {:.0} s gone, about {:.0} s left   \r",
+            100.0 * done / whole,
+            elapsed_s,
+            elapsed_s / done * (whole - done)
+        );
+        lines.push((row, line));
+    }
+    eprintln!();
+    let bars = lines.iter().filter(|(_, line)| line.held.is_some()).count();
+    let held = lines
+        .iter()
+        .filter(|(_, line)| line.held == Some(true))
+        .count();
+    if !options.json {
+        println!(
+            "{held} of {bars} bars held; {:.0} s",
+            started.elapsed().as_secs_f64()
+        );
+    }
+    if options.write {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/DELIVERY.md");
+        std::fs::write(path, report::document(&lines))?;
+        println!("\n{}", report::summary(&lines));
+    }
+    Ok(held == bars)
+}
+
+impl Options {
+    fn read(mut arguments: impl Iterator<Item = String>) -> Option<Self> {
+        let mut options = Self {
+            extent: WHOLE,
+            rows: String::new(),
+            json: false,
+            write: false,
+        };
+        let mut jobs = std::thread::available_parallelism().map_or(1, usize::from);
+        while let Some(argument) = arguments.next() {
+            match argument.as_str() {
+                "--quick" => options.extent = QUICK,
+                "--rows" | "--only" => options.rows = arguments.next()?,
+                "--jobs" => jobs = arguments.next()?.parse().ok()?,
+                "--json" => options.json = true,
+                "--write" => options.write = true,
+                _ => return None,
+            }
+        }
+        options.extent.jobs = jobs;
+        Some(options)
+    }
 }

@@ -7,15 +7,20 @@ pub const HEAD: &str = "\
 case                           plan  mode    bar                 measured                        to guest to host   SNR  over
 ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────";
 
-/// A row's case, plan and mode, padded.
-pub fn name(row: &Row) -> String {
-    let (plan, mode) = match (&row.measure, row.plan, row.mode) {
+/// In words; a row about sounds is about every plan and mode.
+pub fn plan_and_mode(row: &Row) -> (&'static str, &'static str) {
+    match (&row.measure, row.plan, row.mode) {
         (Measure::False(_), ..) => ("both", "both"),
         (_, Plan::High, Mode::Fast) => ("high", "fast"),
         (_, Plan::High, Mode::Robust) => ("high", "robust"),
         (_, Plan::Low, Mode::Fast) => ("low", "fast"),
         (_, Plan::Low, Mode::Robust) => ("low", "robust"),
-    };
+    }
+}
+
+/// A row's case, plan and mode, padded.
+pub fn name(row: &Row) -> String {
+    let (plan, mode) = plan_and_mode(row);
     format!("{:<30} {plan:<5} {mode:<7}", row.case)
 }
 

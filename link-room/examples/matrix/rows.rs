@@ -347,6 +347,8 @@ pub fn rows() -> Vec<Row> {
     }
     for (case, room) in [
         ("first lock, 20 cm", (|_, _| at(20.0)) as RoomOf),
+        ("first lock, 40 cm", |_, _| at(40.0)),
+        ("first lock, 20 cm, cluster", |_, _| clustered(20.0)),
         ("first lock, 40 cm, cluster", |_, _| clustered(40.0)),
         ("first lock, tone +26 dB", |seed, plan| {
             toned(seed, plan, 26.0)

@@ -1,0 +1,6 @@
+//! The two halves of a live modem, joined and at work.
+
+mod clock;
+mod desk;
+mod messages;
+mod queues;
