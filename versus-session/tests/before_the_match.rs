@@ -158,31 +158,32 @@ fn a_phone_whose_go_is_out_is_not_won_by_recordings_while_its_friend_is_silent()
         ..fast()
     });
     other.run_ms(8_000);
-    let tape = other.guest.session.transport().heard.clone();
+    let tape = other.host.session.transport().heard.clone();
     let mut tape = tape.iter().filter(|packet| !packet.session).cycle();
     let mut pair = Pair::new(fast());
-    // The host falls silent once it has said what it picked, and before its own GO.
-    let host_picked = |pair: &mut Pair| pair.statuses()[0].pairing.own_pick.is_some();
-    assert!(pair.run_until(30_000, host_picked));
-    pair.host.awake = false;
-    let guest_goes = |pair: &mut Pair| pair.statuses()[1].pairing.phase == PairingPhase::Going;
-    assert!(pair.run_until(5_000, guest_goes));
-    let friend = pair.statuses()[1].pairing.peer;
-    pair.host.session.transport_mut().end.set_loss(Loss::All);
+    // The guest falls silent once it has said what it picked, and before its own GO.
+    let guest_picked = |pair: &mut Pair| pair.statuses()[1].pairing.own_pick.is_some();
+    assert!(pair.run_until(30_000, guest_picked));
+    assert_ne!(pair.statuses()[1].pairing.phase, PairingPhase::Going);
+    pair.guest.awake = false;
+    let host_goes = |pair: &mut Pair| pair.statuses()[0].pairing.phase == PairingPhase::Going;
+    assert!(
+        pair.run_until(5_000, host_goes),
+        "{:#?}",
+        pair.statuses()[0].pairing
+    );
+    let friend = pair.statuses()[0].pairing.peer;
+    pair.guest.session.transport_mut().end.set_loss(Loss::All);
     for _ in 0..150 {
         let packet = *tape.next().expect("lobby frames");
-        pair.guest
-            .session
-            .transport_mut()
-            .injected
-            .push_back(packet);
+        pair.host.session.transport_mut().injected.push_back(packet);
         pair.run_ms(100);
     }
-    let status = &pair.statuses()[1].pairing;
+    let status = &pair.statuses()[0].pairing;
     assert_eq!((status.phase, status.peer), (PairingPhase::Going, friend));
     // The friend may have begun on that GO, and it comes back: they play.
-    pair.host.awake = true;
-    pair.host.session.transport_mut().end.set_loss(Loss::None);
+    pair.guest.awake = true;
+    pair.guest.session.transport_mut().end.set_loss(Loss::None);
     pair.begin();
     pair.run_ms(3_000);
     assert!(pair.assert_same_worlds() > 10);
