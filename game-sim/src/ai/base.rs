@@ -190,8 +190,9 @@ impl Ai {
             && self.count_units(world, UnitKind::GOLIATH) == 0
             && self.count(world, BuildingKind::UPLINK) > 0;
         let refineries = self.count(world, BuildingKind::REFINERY);
-        let mut wants_harvester =
-            harvesters < refineries * self.habits.harvesters && world.ore_tiles().next().is_some();
+        let mut wants_harvester = !self.is_raided()
+            && harvesters < refineries * self.habits.harvesters
+            && world.ore_tiles().next().is_some();
         let makers: Vec<(u32, BuildingKind, usize)> = world
             .buildings()
             .filter(|building| building.side == self.side)

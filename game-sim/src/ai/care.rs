@@ -109,14 +109,19 @@ impl Ai {
     /// the ore is gone so is a refinery.
     fn raise_money(&mut self, world: &World, orders: &mut Vec<Command>) {
         let short = self.purse < balance::unit(UnitKind::TANK).cost;
-        if self.army.is_defending() && short {
-            let maker = world.buildings().find(|own| {
-                own.side == self.side && own.queue.first() == Some(&UnitKind::HARVESTER)
-            });
-            if let Some(maker) = maker {
+        if self.is_raided() && short {
+            // A harvester first; else what waits behind another: credits in a queue do not fight.
+            let own = || world.buildings().filter(|own| own.side == self.side);
+            let harvester = own()
+                .find(|own| own.queue.contains(&UnitKind::HARVESTER))
+                .map(|own| (own.id, UnitKind::HARVESTER));
+            let waiting = own()
+                .filter(|own| own.queue.len() > 1)
+                .find_map(|own| Some((own.id, *own.queue.last()?)));
+            if let Some((building_id, unit_kind)) = harvester.or(waiting) {
                 orders.push(Command::CancelProduce {
-                    building_id: maker.id,
-                    unit_kind: UnitKind::HARVESTER,
+                    building_id,
+                    unit_kind,
                 });
             }
         }
