@@ -8,6 +8,7 @@ pub use args::{BenchArgs, EXAMPLES};
 
 mod memory;
 mod playing;
+mod sim;
 mod sound;
 mod viterbi;
 mod watch;
@@ -70,7 +71,7 @@ const MEASURES: [(&str, &str, Measure); 9] = [
     ("viterbi", "the decoder's speed", viterbi::speed),
     ("viterbi", "the decoder's errors", viterbi::frame_errors),
     ("room", "the room", sound::room),
-    ("sim", "the game", playing::game),
+    ("sim", "the game", sim::figures),
     ("lockstep", "a lockstep", playing::lockstep),
     ("duel", "a duel", playing::duel),
 ];

@@ -1,4 +1,4 @@
-//! What play costs: the game's step and hash, a lockstep's tick, and a whole duel by sound.
+//! What play costs: a lockstep's tick, and a whole duel by sound.
 
 use super::{
     Effort, Figure,
@@ -71,46 +71,6 @@ fn composed(turns: &Turns) -> Vec<Order<Command>> {
         })
     };
     Side::BOTH.into_iter().flat_map(of).collect()
-}
-
-/// The game's step and its hash, over one match.
-pub fn game(_: Effort) -> Result<Vec<Figure>, Box<dyn Error>> {
-    let turns: Vec<_> = orders(TICKS_MAX)?.iter().map(composed).collect();
-    let mut step_us = f64::INFINITY;
-    let mut hash_us = f64::INFINITY;
-    for _ in 0..RUNS {
-        let mut world = world()?;
-        let (mut stepping, mut hashing) = (Duration::ZERO, Duration::ZERO);
-        for orders in &turns {
-            let started = Instant::now();
-            world.step(orders);
-            let stepped = Instant::now();
-            black_box(world.hash());
-            stepping += stepped - started;
-            hashing += stepped.elapsed();
-        }
-        let mean_us = |sum: Duration| sum.as_secs_f64() * 1e6 / turns.len() as f64;
-        step_us = step_us.min(mean_us(stepping));
-        hash_us = hash_us.min(mean_us(hashing));
-    }
-    let against = format!(
-        "a tick's {TICK_MS} ms: mean over {} ticks, AI against AI",
-        turns.len()
-    );
-    Ok(vec![
-        Figure {
-            name: "sim.step_us",
-            value: step_us,
-            unit: "µs",
-            against: against.clone(),
-        },
-        Figure {
-            name: "sim.hash_us",
-            value: hash_us,
-            unit: "µs",
-            against,
-        },
-    ])
 }
 
 /// One phone's part of a tick: its orders sealed, a frame built, a frame parsed, the tick's orders handed out.

@@ -38,7 +38,7 @@ pub struct MapPicture<'a> {
 /// Pixels a tile of a picture of its own, and its margins above and below the map.
 const TILE_PX: i32 = 14;
 const TITLE_PX: i32 = 56;
-const LEGEND_PX: i32 = 3 * marks::LEGEND_ROW_PX + 8;
+const LEGEND_PX: i32 = 2 * marks::LEGEND_ROW_PX + 12;
 
 /// Saves a picture of its own: the map under a title and both sides' figures, a legend below.
 pub fn save(

@@ -34,12 +34,15 @@ const STRIDE: u32 = 100;
 /// Ticks stepped for one picture at the most, so that keys are heard while a slow machine catches up.
 const STEPS_MAX: u32 = 100;
 /// Lines of news kept.
-const NEWS_MAX: usize = 6;
+const NEWS_MAX: usize = 40;
+/// How many of them below the map.
+const NEWS_BELOW: u16 = 6;
 /// Lines above the map, and below it: the keys.
 const HEAD_ROWS: u16 = 3;
 const FOOT_ROWS: u16 = 1;
-/// From this height on there is room for news below the map.
+/// From this height on there is room for news below the map; from this width beside the map on, there instead.
 const NEWS_FROM_ROWS: u16 = 26;
+const NEWS_COLUMNS: u16 = 28;
 
 const HELP: &str = "space pause   + - speed   ← → 10 s   f fog   q leave";
 const HELP_SHORT: &str = "space + - ← → f fog, q leave";
@@ -192,26 +195,28 @@ impl<'a> Show<'a> {
             let text = picture::figures(world, &self.now.fights, side);
             line(frame, area, row, Span::styled(text, style));
         }
-        let news_rows = match area.height {
-            NEWS_FROM_ROWS.. => NEWS_MAX as u16,
-            _ => 0,
+        let draw = |rows: u16| {
+            let (world, fights) = (&self.now.world, &self.now.fights);
+            picture::draw_cells(world, fights, self.eyes, area.width.into(), rows.into())
         };
-        let rows = area.height - HEAD_ROWS - FOOT_ROWS - news_rows;
-        let cells = picture::draw_cells(
-            world,
-            &self.now.fights,
-            self.eyes,
-            area.width.into(),
-            rows.into(),
-        );
-        let left = (area.width - cells.columns as u16) / 2;
+        let rows = area.height - HEAD_ROWS - FOOT_ROWS;
+        let mut cells = draw(rows);
+        let beside = area.width.saturating_sub(cells.columns as u16 + 1);
+        let news = if beside >= NEWS_COLUMNS {
+            Rect::new(area.width - beside, HEAD_ROWS, beside, rows)
+        } else if area.height >= NEWS_FROM_ROWS {
+            cells = draw(rows - NEWS_BELOW);
+            let from = HEAD_ROWS + cells.rows as u16;
+            Rect::new(0, from, area.width, area.height - FOOT_ROWS - from)
+        } else {
+            Rect::default()
+        };
+        let left = match beside {
+            NEWS_COLUMNS.. => 0,
+            _ => (area.width - cells.columns as u16) / 2,
+        };
         brush.cells(frame.buffer_mut(), (left, HEAD_ROWS), &cells);
-        let below = Rect {
-            y: HEAD_ROWS + cells.rows as u16,
-            height: area.height - HEAD_ROWS - cells.rows as u16,
-            ..area
-        };
-        self.draw_news(frame, brush, below);
+        self.draw_news(frame, brush, news);
         let help = if usize::from(area.width) >= HELP.chars().count() {
             HELP
         } else {
@@ -222,7 +227,7 @@ impl<'a> Show<'a> {
     }
 
     fn draw_news(&self, frame: &mut Frame<'_>, brush: Brush, area: Rect) {
-        let room = usize::from(area.height.saturating_sub(FOOT_ROWS)).min(NEWS_MAX);
+        let room = usize::from(area.height);
         for (row, (tick, side, text)) in (0..).zip(self.now.news.iter().rev().take(room)) {
             let style = Style::new().fg(brush.colour(picture::side_colour(*side)));
             let text = format!("{}  {text}", term::clock(tick.as_ms()));
