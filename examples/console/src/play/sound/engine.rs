@@ -290,7 +290,6 @@ mod tests {
         let (mut feed, tap) = microphone(1, 960, desk.counters());
         desk.plug(Some(tap));
         let mut air = std::collections::VecDeque::from(vec![1e-4_f32; 480]);
-        let mut now = LinkTime::ZERO;
         for round in 0..1000 {
             // A microphone's callbacks come in any size from one frame.
             let mut left = 480;
@@ -307,7 +306,7 @@ mod tests {
             let right: Vec<f32> = speaker.iter().skip(1).step_by(2).copied().collect();
             assert_eq!(left, right, "every channel the same");
             air.extend(left.iter().map(|sample| sample + 1e-5));
-            now = LinkTime::from_ms(round as u64 * 10);
+            let now = LinkTime::from_ms(round as u64 * 10);
             while link.poll(now).is_some() {}
         }
         let counters = desk.counters();
