@@ -10,7 +10,8 @@ use link_transport::Mode;
 use match_feed::InputDelay;
 
 impl<K: Catalogue> Pairing<K> {
-    /// From now on offers this input delay, whatever the round trip would call for: for practice links and tests.
+    /// From now on offers this input delay, whatever the round trip would call for, and whether or not it can be measured:
+    /// for practice links and tests.
     ///
     /// It survives [`Self::reset`]. A config that is frozen already keeps its delay, and a guest never offers one.
     pub const fn force_delay(&mut self, delay: InputDelay) {
@@ -29,15 +30,15 @@ impl<K: Catalogue> Pairing<K> {
             StartMode::Fixed(mode) => Some(mode),
         };
         let round_trip = self.pings.round_trip().filter(|_| self.pings.is_measured());
-        let (Some(mode), Some(round_trip)) = (mode, round_trip) else {
+        let Some(mode) = mode else { return };
+        let measured = round_trip.map(|span| input_delay(span, self.plan, mode));
+        let Some(delay) = self.forced_delay.or(measured) else {
             return;
         };
         let config = LobbyConfig {
             map: choice.map,
             mutators: choice.mutators,
-            delay: self
-                .forced_delay
-                .unwrap_or_else(|| input_delay(round_trip, self.plan, mode)),
+            delay,
             host_side: choice.host_side,
             fast: mode == Mode::Fast,
         };

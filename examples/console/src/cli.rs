@@ -129,9 +129,6 @@ pub enum MatchModeArg {
     Robust,
     /// Fast whatever they hear
     Fast,
-    /// Fast at first, then as the phones agree: what a good link comes to, without waiting for it
-    #[value(skip)]
-    AutoFromFast,
 }
 
 /// A phone's part.

@@ -94,7 +94,7 @@ pub fn start_mode(mode: MatchModeArg) -> StartMode {
     match mode {
         MatchModeArg::Auto => StartMode::Measured,
         MatchModeArg::Robust => StartMode::Fixed(Mode::Robust),
-        MatchModeArg::Fast | MatchModeArg::AutoFromFast => StartMode::Fixed(Mode::Fast),
+        MatchModeArg::Fast => StartMode::Fixed(Mode::Fast),
     }
 }
 

@@ -89,6 +89,35 @@ fn two_processes_play_a_match_over_a_socket_and_end_in_sync() {
     assert_eq!(none, 0.0, "the host lost none: {guest}");
 }
 
+#[test]
+fn an_end_whose_friend_dies_keeps_what_was_played() {
+    let out = folder("relay-orphan");
+    let common = ["--speed", SPEED, "--json", "--out", text(&out)];
+    let host = ["relay", "--host", "--listen", "127.0.0.1:0"];
+    let mut host = start(&[&host[..], &common].concat());
+    let mut told = BufReader::new(host.stdout.take().unwrap()).lines();
+    let mut next = || lines(&told.next().expect("a line").unwrap()).remove(0);
+    let address = next()["address"].as_str().expect("an address").to_owned();
+    let guest = ["relay", "--guest", "--connect", &address];
+    let mut guest = start(&[&guest[..], &common].concat());
+    assert_eq!(next()["event"], "paired");
+    // The guest has begun as well once it says so; then it dies without a word.
+    let mut first = String::new();
+    BufReader::new(guest.stdout.take().unwrap())
+        .read_line(&mut first)
+        .unwrap();
+    guest.kill().unwrap();
+    guest.wait().unwrap();
+    let aborted = next();
+    assert_eq!(aborted["event"], "aborted", "{aborted}");
+    let error = failure(&host.wait_with_output().unwrap());
+    assert!(error.contains("hung up after"), "{error}");
+    let record = out.join("host.json");
+    assert_eq!(aborted["record"], text(&record));
+    let replayed = lines(&stdout(&run(&["replay", text(&record), "--json"])));
+    assert_eq!(replayed[0]["agrees"], true, "{replayed:?}");
+}
+
 /// Runs both with the one's output as the other's input; what each has on standard error, the host's first.
 fn cross(arguments: [&[&str]; 2]) -> [Output; 2] {
     let mut ends = arguments.map(start);

@@ -2,6 +2,7 @@
 
 use link_room::RoomEnd;
 use link_transport::{LinkTime, LinkTransport};
+use match_feed::{InputDelay, Medium};
 use std::time::Duration;
 
 /// A link whose clock follows from how long it has run.
@@ -13,6 +14,11 @@ pub trait PhoneLink: LinkTransport {
     fn clock(&self, elapsed: Duration) -> LinkTime {
         LinkTime::ZERO + elapsed
     }
+
+    /// The input delay that this end's host offers, whatever round trip it measures.
+    fn forced_delay(&self) -> Option<InputDelay> {
+        None
+    }
 }
 
 impl PhoneLink for RoomEnd {
@@ -23,77 +29,87 @@ impl PhoneLink for RoomEnd {
     }
 }
 
-/// Sound, or a stand-in for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Medium {
-    /// Two modems in a room.
-    Sound,
-    /// Packets handed over without sound: a practice link, which counts for no one's record of wins and losses.
-    Practice,
-}
-
 /// What a report says of a match that was not carried by sound. Source: the specification's "Records".
 const PRACTICE: &str = "Practice link (no sound)";
 
-impl Medium {
+/// What there is to say of a match by what carries it.
+pub trait Words {
     /// A report's first line.
-    pub const fn title(self) -> &'static str {
+    fn title(self) -> &'static str;
+
+    /// The link picture's title.
+    fn caption(self) -> &'static str;
+
+    /// What the phones are doing until they agree.
+    fn pairing(self) -> &'static str;
+
+    /// How they paired.
+    fn paired(self) -> &'static str;
+
+    /// What to do about phones that do not find each other.
+    fn advice(self) -> &'static str;
+
+    /// Phones that have not agreed by now never will. A practice link may be made far worse than sound ever is.
+    fn pairing_max(self) -> Duration;
+
+    /// An AI that has not won by now is not going to.
+    fn match_max(self) -> Duration;
+
+    /// The word for it in machine-readable reports.
+    fn word(self) -> &'static str;
+}
+
+impl Words for Medium {
+    fn title(self) -> &'static str {
         match self {
             Self::Sound => "Two phones, one room, no network",
             Self::Practice => PRACTICE,
         }
     }
 
-    /// The link picture's title.
-    pub const fn caption(self) -> &'static str {
+    fn caption(self) -> &'static str {
         match self {
             Self::Sound => "The sound link, as both phones heard it",
             Self::Practice => PRACTICE,
         }
     }
 
-    /// What the phones are doing until they agree.
-    pub const fn pairing(self) -> &'static str {
+    fn pairing(self) -> &'static str {
         match self {
             Self::Sound => "Pairing by sound",
             Self::Practice => "Pairing over a practice link",
         }
     }
 
-    /// How they paired.
-    pub const fn paired(self) -> &'static str {
+    fn paired(self) -> &'static str {
         match self {
             Self::Sound => "by sound alone",
             Self::Practice => "without a sound",
         }
     }
 
-    /// What to do about phones that do not find each other.
-    pub const fn advice(self) -> &'static str {
+    fn advice(self) -> &'static str {
         match self {
             Self::Sound => "bring the phones closer or try --plan low",
             Self::Practice => "try less --loss or --latency-ms, or name a --delay",
         }
     }
 
-    /// Phones that have not agreed by now never will. A practice link may be made far worse than sound ever is.
-    pub const fn pairing_max(self) -> Duration {
+    fn pairing_max(self) -> Duration {
         Duration::from_secs(match self {
             Self::Sound => 120,
             Self::Practice => 600,
         })
     }
 
-    /// An AI that has not won by now is not going to.
-    pub const fn match_max(self) -> Duration {
+    fn match_max(self) -> Duration {
         Duration::from_secs(match self {
             Self::Sound => 40 * 60,
             Self::Practice => 4 * 60 * 60,
         })
     }
 
-    /// The word for it in machine-readable reports.
-    pub const fn word(self) -> &'static str {
+    fn word(self) -> &'static str {
         match self {
             Self::Sound => "sound",
             Self::Practice => "practice",

@@ -11,7 +11,7 @@ mod report;
 mod runner;
 mod watch;
 
-pub use medium::{Medium, PhoneLink};
+pub use medium::{PhoneLink, Words};
 pub use phone::{Phone, PhoneConfig};
 pub use report::Report;
 pub use runner::play;
@@ -19,7 +19,7 @@ pub use runner::play;
 use crate::{cli::MatchModeArg, skirmish};
 use link_room::{RoomLink, RoomLinkConfig};
 use link_transport::{Plan, Role};
-use match_feed::Side;
+use match_feed::{Medium, Side};
 use std::error::Error;
 use versus_pairing::{HostChoice, Seat};
 use versus_session::ModePolicy;
@@ -84,7 +84,7 @@ pub fn host_seat(
 /// Whether a phone may change its mode during the match: not where the player chose one.
 pub fn mode_policy(mode: MatchModeArg) -> ModePolicy {
     match mode {
-        MatchModeArg::Auto | MatchModeArg::AutoFromFast => ModePolicy::Adapt,
+        MatchModeArg::Auto => ModePolicy::Adapt,
         MatchModeArg::Robust | MatchModeArg::Fast => ModePolicy::Keep,
     }
 }

@@ -1,9 +1,9 @@
 //! What a duel came to, for both phones or for one: for people, and as one line of JSON.
 
-use super::{Medium, Phone, PhoneLink, plot, role_name};
+use super::{Phone, PhoneLink, Words as _, plot, role_name};
 use crate::{skirmish, term};
 use link_transport::{Mode, Role};
-use match_feed::{EndReason, Outcome, Side, Tick};
+use match_feed::{EndReason, Medium, Outcome, Side, Tick};
 use serde_json::{Value, json};
 use std::{
     error::Error,

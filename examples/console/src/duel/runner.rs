@@ -1,7 +1,8 @@
 //! Two phones over any link, from switching on to their report: what `duel` and `loop` have in common.
 
-use super::{MatchArgs, Medium, Phone, PhoneLink, Report, watch::Watch};
+use super::{MatchArgs, Phone, PhoneLink, Report, Words as _, watch::Watch};
 use crate::term;
+use match_feed::Medium;
 use serde_json::json;
 use std::{
     error::Error,

@@ -7,7 +7,7 @@ pub use args::{EXAMPLES, RelayArgs, RelaySeat, RelayWire};
 mod wire;
 
 use crate::{
-    duel::{self, Medium, Phone, PhoneConfig, PhoneLink, Report, role_name},
+    duel::{self, Phone, PhoneConfig, PhoneLink, Report, Words as _, role_name},
     practice, skirmish, term,
 };
 use indicatif::ProgressBar;
@@ -15,10 +15,12 @@ use link_transport::{
     Plan, Role,
     relay::{Relay, RelayConfig},
 };
+use match_feed::Medium;
 use serde_json::{Value, json};
 use std::{
     error::Error,
     fs, io,
+    path::Path,
     time::{Duration, Instant},
 };
 use versus_lockstep::Leave;
@@ -64,7 +66,10 @@ pub fn run(args: &RelayArgs) -> Result<(), Box<dyn Error>> {
         voice,
     };
     end.pair()?;
-    end.play()?;
+    if let Err(why) = end.play() {
+        end.keep_what_was_played(&args.out)?;
+        return Err(why);
+    }
     let report = Report::new(
         std::slice::from_ref(&end.phone),
         Medium::Practice,
@@ -214,6 +219,24 @@ impl End {
             }
         }
         spinner.finish_and_clear();
+        Ok(())
+    }
+
+    /// A friend that is gone must not take the match along: the record of what was played, without a result.
+    fn keep_what_was_played(&self, folder: &Path) -> Result<(), Box<dyn Error>> {
+        let Some(record) = self.phone.session.record() else {
+            return Ok(());
+        };
+        let path = folder.join(format!("{}.json", self.phone.name()));
+        fs::write(&path, record.to_json()).map_err(|why| format!("{}: {why}", path.display()))?;
+        if self.voice.json {
+            let record = path.display().to_string();
+            self.voice
+                .event(&json!({"event": "aborted", "ticks": self.phone.tick(), "record": record}));
+        } else {
+            let saved = format!("What was played is saved: {}", path.display());
+            self.voice.say(&saved);
+        }
         Ok(())
     }
 
