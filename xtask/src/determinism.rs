@@ -60,46 +60,38 @@ struct Way {
 
 pub fn run(root: &Path, words: &[&str]) -> Result<(), Box<dyn Error>> {
     let options = Options::parse(words)?;
+    let ways = [native, native_as_red, web_assembly, emulated]
+        .into_iter()
+        .map(|make| make(root, &options))
+        .collect::<Result<Vec<_>, _>>()?;
     println!(
-        "  {:<30} {:<24} {:>6} {:>8}",
+        "  {:<30} {:<26} {:>6} {:>8}",
         "processor", "run by", "hashes", "seconds"
     );
     let mut reference: Option<Vec<String>> = None;
     let (mut wrong, mut skipped) = (0, Vec::new());
-    for make in [native, native_as_red, web_assembly, emulated] {
-        let way = make(root, &options)?;
-        let name = format!("{:<30} {:<24}", way.processor, way.by);
-        let mut program = match way.program {
-            Ok(program) => program,
+    for (name, played) in play_all(ways) {
+        let played = match played {
+            Ok(played) => played,
             Err(why) => {
                 println!("  {name} SKIPPED");
-                skipped.push(format!("{}: {why}", way.processor));
+                skipped.push(format!("{}: {why}", name.trim()));
                 continue;
             }
         };
-        let started = Instant::now();
-        let output = program.output()?;
-        let seconds = started.elapsed().as_secs_f64();
-        let text = String::from_utf8_lossy(&output.stdout);
-        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-        let row = format!("  {name} {:>6} {seconds:>8.1} ", lines.len());
-        if !output.status.success() {
-            wrong += 1;
-            let last = lines.last().map_or("no output", String::as_str);
-            let errors = String::from_utf8_lossy(&output.stderr);
-            println!("{row} FAILED: {last} {}", errors.trim());
-        } else if let Some(reference) = &reference {
-            match first_difference(reference, &lines) {
-                None => println!("{row} same"),
-                Some(what) => {
-                    wrong += 1;
-                    println!("{row} DIFFERENT: {what}");
-                }
-            }
-        } else {
-            println!("{row} the reference");
-        }
-        reference.get_or_insert(lines);
+        let verdict = match (&reference, played.failure) {
+            (_, Some(failure)) => Err(format!("FAILED: {failure}")),
+            (None, None) => Ok("the reference"),
+            (Some(reference), None) => match first_difference(reference, &played.lines) {
+                None => Ok("same"),
+                Some(what) => Err(format!("DIFFERENT: {what}")),
+            },
+        };
+        wrong += usize::from(verdict.is_err());
+        let verdict = verdict.map_or_else(|why| why, str::to_owned);
+        let (hashes, seconds) = (played.lines.len(), played.seconds);
+        println!("  {name} {hashes:>6} {seconds:>8.1}  {verdict}");
+        reference.get_or_insert(played.lines);
     }
     for why in &skipped {
         println!("\nSKIPPED, so nothing is known of it: {why}");
@@ -109,6 +101,65 @@ pub fn run(root: &Path, words: &[&str]) -> Result<(), Box<dyn Error>> {
         (0, _) if !options.require_all => Ok(()),
         (0, count) => Err(format!("{count} of 4 could not be run, and all are required").into()),
         (count, _) => Err(format!("{count} of 4 came out wrong").into()),
+    }
+}
+
+/// What one way said.
+struct Played {
+    lines: Vec<String>,
+    seconds: f64,
+    /// Why it did not come to its end.
+    failure: Option<String>,
+}
+
+/// Starts every way there is at once; what each is called, and what it said or why it was skipped, in their order.
+fn play_all(ways: Vec<Way>) -> Vec<(String, Result<Played, String>)> {
+    std::thread::scope(|scope| {
+        let started: Vec<_> = ways
+            .into_iter()
+            .map(|way| {
+                let name = format!("{:<30} {:<26}", way.processor, way.by);
+                let program = way
+                    .program
+                    .map(|mut program| scope.spawn(move || play(&mut program)));
+                (name, program)
+            })
+            .collect();
+        let wait = |played: std::thread::ScopedJoinHandle<'_, Played>| {
+            played
+                .join()
+                .expect("what waits for a program never panics")
+        };
+        started
+            .into_iter()
+            .map(|(name, program)| (name, program.map(wait)))
+            .collect()
+    })
+}
+
+fn play(program: &mut Command) -> Played {
+    let started = Instant::now();
+    let output = match program.output() {
+        Ok(output) => output,
+        Err(why) => {
+            return Played {
+                lines: Vec::new(),
+                seconds: 0.0,
+                failure: Some(why.to_string()),
+            };
+        }
+    };
+    let text = String::from_utf8_lossy(&output.stdout);
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let failure = (!output.status.success()).then(|| {
+        let last = lines.last().map_or("no output", String::as_str);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        format!("{last} {}", errors.trim())
+    });
+    Played {
+        lines,
+        seconds: started.elapsed().as_secs_f64(),
+        failure,
     }
 }
 

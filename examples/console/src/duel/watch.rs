@@ -65,10 +65,7 @@ impl Watch {
     /// # Errors
     /// The person has had enough.
     pub fn draw(&mut self, views: &[View<'_>; 2], heading: &str) -> Result<(), Box<dyn Error>> {
-        let heading = format!(
-            "{heading}  (at most {} × real time: + -, q leaves)",
-            self.pace
-        );
+        let heading = format!("≤ {} × (+ - q)  {heading}", self.pace);
         self.screen.draw(|frame, brush| {
             let area = frame.area();
             let bold = Style::new().add_modifier(Modifier::BOLD);

@@ -11,7 +11,7 @@ use crate::{
     screen::{Brush, Key, Screen, line},
     skirmish, term,
 };
-use game_sim::{Command, FxEvent, World};
+use game_sim::{BuildingKind, Command, FxEvent, World};
 use match_feed::{BattleRecord, Game, Order, Side, TICK_MS, Tick};
 use ratatui::{
     Frame,
@@ -269,18 +269,31 @@ impl<'a> Show<'a> {
     }
 }
 
+/// A kind with its article.
+fn one(kind: BuildingKind) -> String {
+    let name = kind.to_string();
+    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u', 'h']) {
+        "an"
+    } else {
+        "a"
+    };
+    format!("{article} {name}")
+}
+
 impl Moment {
     /// Keeps what a person would want to be told of the last tick.
     fn gather_news(&mut self) {
         let tick = self.world.tick();
         for event in self.world.events() {
             let (side, text) = match *event {
-                FxEvent::BuildingPlaced { side, kind, .. } => (side, format!("builds a {kind}")),
+                FxEvent::BuildingPlaced { side, kind, .. } => {
+                    (side, format!("builds {}", one(kind)))
+                }
                 FxEvent::BuildingLost {
                     side, kind, sold, ..
                 } => {
                     let verb = if sold { "sells" } else { "loses" };
-                    (side, format!("{verb} a {kind}"))
+                    (side, format!("{verb} {}", one(kind)))
                 }
                 FxEvent::WaveArrived { side, .. } => (side, "gets a reinforcement".into()),
                 FxEvent::PowerUsed { side, power, .. } => (side, format!("calls down a {power}")),
