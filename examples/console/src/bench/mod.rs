@@ -123,7 +123,8 @@ impl Figure {
     fn row(&self) -> String {
         let digits = match self.value {
             value if value >= 100.0 => 0,
-            value if value >= 1.0 => 1,
+            value if value >= 10.0 => 1,
+            value if value >= 1.0 => 2,
             _ => 3,
         };
         format!(
