@@ -206,7 +206,11 @@ impl Window {
     fn new() -> Self {
         let half = PLACE_HALF as f64;
         let at = |i| kaiser(i as f64 / Self::STEPS as f64 / half);
-        Self((0..=PLACE_HALF as usize * Self::STEPS + 1).map(at).collect())
+        Self(
+            (0..=PLACE_HALF as usize * Self::STEPS + 1)
+                .map(at)
+                .collect(),
+        )
     }
 
     fn at(&self, x: f64) -> f64 {

@@ -4,6 +4,8 @@
 //! old and follows a lock live. Everything it decides depends on the signal alone, never on how the input was cut
 //! into blocks.
 
+mod reading;
+
 use super::{
     acquisition::{Acquisition, Candidate},
     channel::Channel,
@@ -12,20 +14,19 @@ use super::{
     estimate::{Estimate, Guess, Guesses},
     frontend::Frontend,
     narrowband::SteadyTones,
-    soft::{Erased, Products, clamp, soften, tone_weights},
+    soft::Products,
     tables::BandTables,
 };
 use crate::{
     config::RxPacket,
     gaps::GapLog,
-    heavy,
     params::{
         DATA_SYMBOLS, DATA_TONES_MAX, PACKET_SYMBOLS_MAX, PILOT_SPACING, PILOTS_MAX,
         SUPERFRAME_SYMBOLS, TONE_SPACING_HZ, TONES_MAX, data_tone, packet_shape,
     },
 };
-use link_fec::{CODED_BITS_MAX, PAYLOAD_BYTES_MAX, PacketDecoder, encode_packet};
-use link_transport::{FrameBits, Mode, capacity_bits};
+use link_fec::{CODED_BITS_MAX, PacketDecoder};
+use link_transport::Mode;
 use rustfft::num_complex::{Complex32, Complex64};
 
 /// How far from its expected place a superframe's sync is looked for.
@@ -34,19 +35,11 @@ const SYNC_REACH_MS: f64 = 5.0;
 const SYNC_RHO_MIN: f32 = 0.3;
 /// The most one sync moves the window.
 const SYNC_STEP_MAX_MS: f64 = 0.5;
-/// A path found this little before the one assumed is the same.
-const PATH_TOLERANCE_MS: f64 = 1.0;
 /// Packets in a row that may fail after an unread sync.
 const FAILURES_MAX: u32 = 4;
 /// Data symbols without a good packet, whatever the syncs look like: 8 s. One's own sync leaks, 100 dB down, as a sync
 /// on the friend's grid into a band that is otherwise silent.
 const BARREN_SYMBOLS_MAX: usize = 4 * DATA_SYMBOLS;
-/// A gap of this share of a symbol erases it; with less its tones still stand over what they leak into one another.
-const GAP_SHARE: f64 = 0.45;
-/// No packet passes the gate with more than this share of it erased.
-const ERASED_MAX: f64 = 0.4;
-/// Effective signal-to-noise ratios stop counting here: at float accuracy, not at the link's.
-const SNR_MAX_DB: f32 = 90.0;
 
 /// What a tracker reads from.
 pub(crate) struct Air<'a> {
@@ -125,21 +118,13 @@ pub(crate) struct Tracker {
     steady: SteadyTones,
     channel: Channel,
     /// The packet at hand has failed by one rule; the other is its second try.
-    second_try: Option<Rule>,
+    second_try: Option<reading::Rule>,
     /// A packet has decoded.
     proven: bool,
     /// Where else the stream may lie, best last.
     guesses: Guesses,
     /// The mode its first sync announced.
     announced: Mode,
-}
-
-/// What a packet's symbols are set against.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Rule {
-    /// One another.
-    Plain,
-    Channel,
 }
 
 impl Tracker {
@@ -438,143 +423,6 @@ impl Tracker {
         };
         self.look_for_packet_end(tables);
         event
-    }
-
-    /// Decodes the packet that ends with the current symbol. `None` if the effort does not allow it now.
-    fn decode(
-        &mut self,
-        mode: Mode,
-        air: &Air,
-        desk: &mut Desk,
-        effort: &mut Effort,
-    ) -> Option<TrackEvent> {
-        let tables = air.tables;
-        let band = tables.band;
-        let shape = packet_shape(band.plan, mode);
-        let first = self.symbol - shape.symbols;
-        let places = (first..self.symbol).map(|data_symbol| data_symbol % PACKET_SYMBOLS_MAX);
-        let start = self.starts[first % PACKET_SYMBOLS_MAX];
-
-        let erased = self.erased(air, start, shape.symbols);
-        if erased.changes(shape.symbols) as f64 > ERASED_MAX * shape.symbols as f64 {
-            return Some(TrackEvent::Failed { erased: true });
-        }
-        if effort.heavy == 0 {
-            return None;
-        }
-        let symbols = places.clone().map(|at| &self.products[at]).collect();
-        let soft = &mut desk.soft[..shape.coded_bits()];
-        let failed = Some(TrackEvent::Failed {
-            erased: erased.is_any(),
-        });
-        let Some(weights) = tone_weights(band, &symbols, &self.steady) else {
-            return failed;
-        };
-        let is_second = self.second_try.is_some();
-        let rule = self.second_try.take().unwrap_or({
-            if self.channel.is_worth_it() {
-                Rule::Channel
-            } else {
-                Rule::Plain
-            }
-        });
-        match rule {
-            Rule::Plain => soften(band, mode, &symbols, &weights, soft),
-            Rule::Channel => {
-                self.channel
-                    .soften(tables, mode, first + 1, shape.symbols, &weights, soft)
-            }
-        }
-        drop(symbols);
-        clamp(soft);
-        erased.apply(shape.symbols, soft);
-        effort.heavy -= 1;
-        heavy::note();
-        let mut payload = [0; PAYLOAD_BYTES_MAX];
-        let packet_index = first / shape.symbols;
-        let decoded =
-            desk.decoder
-                .decode(shape, packet_index, &desk.crc_starts, soft, &mut payload);
-        if decoded.is_err() {
-            // A stream's first packets are learned from even unread: it may come through nothing but an average.
-            if !self.proven && !is_second && !erased.is_any() {
-                self.channel
-                    .learn_unread(tables, mode, first + 1, shape.symbols);
-            }
-            if !is_second && (rule == Rule::Channel || !self.proven) {
-                self.second_try = Some(match rule {
-                    Rule::Channel => Rule::Plain,
-                    Rule::Plain => Rule::Channel,
-                });
-                return None;
-            }
-        }
-        let Ok(accepted) = decoded else {
-            return failed;
-        };
-        let mut slots = [0; CODED_BITS_MAX];
-        let slots = &mut slots[..shape.coded_bits()];
-        encode_packet(
-            shape,
-            packet_index,
-            desk.crc_starts[accepted.start_index],
-            &payload,
-            slots,
-        );
-        self.channel
-            .learn_packet(tables, mode, first + 1, shape.symbols, erased, slots);
-        let moved = if self.proven {
-            0.0
-        } else {
-            self.move_to_first_path(tables)
-        };
-        let error = places.map(|at| self.phase_errors[at]).sum::<f32>() / shape.symbols as f32;
-        Some(TrackEvent::Packet(RxPacket {
-            bits: FrameBits::from_bytes(&payload, capacity_bits(band.plan)),
-            mode,
-            snr_db: (-10.0 * error.max(1e-12).log10()).min(SNR_MAX_DB),
-            sample: (start + moved).round().max(0.0) as u64,
-            plan: band.plan,
-            session: desk.crc_starts.len() > 1 && accepted.start_index == 0,
-        }))
-    }
-
-    /// The first packet has decoded: its response tells whether there is a path before the one it was read at. By how much
-    /// the window was moved.
-    fn move_to_first_path(&mut self, tables: &BandTables) -> f64 {
-        self.proven = true;
-        self.guesses.clear();
-        let Some(path_s) = self.channel.first_path_s(tables) else {
-            return 0.0;
-        };
-        let rate_hz = f64::from(tables.timing.sample_rate_hz);
-        let off = path_s * rate_hz - tables.timing.backoff as f64 - self.shift;
-        if off > -PATH_TOLERANCE_MS * rate_hz / 1000.0 {
-            return 0.0;
-        }
-        self.shift += off;
-        self.sync_start += off;
-        off
-    }
-
-    /// Which symbols of a packet of `symbols` whose first window starts at `start` were missing, the one before included:
-    /// without it, the packet's first symbol says nothing.
-    fn erased(&self, air: &Air, start: f64, symbols: usize) -> Erased {
-        let timing = &air.tables.timing;
-        let (symbol_frames, useful) = (timing.symbol as f64, timing.useful as f64);
-        let before = start - symbol_frames;
-        let mut erased = Erased::default();
-        let to = start + timing.window_to_end(symbols) as f64;
-        if air.gaps.missing(before, to) == 0.0 {
-            return erased;
-        }
-        for symbol in 0..=symbols {
-            let from = before + symbol as f64 * symbol_frames;
-            if air.gaps.missing(from, from + useful) > GAP_SHARE * useful {
-                erased.add(symbol);
-            }
-        }
-        erased
     }
 
     /// Draws the conclusions from a decoding. False if the event stays inside.

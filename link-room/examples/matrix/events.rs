@@ -148,9 +148,7 @@ pub fn acquisition(row: &Row, extent: Extent, room: fn(u64, Plan) -> RoomConfig)
             took_ms.push(first.map(|first| first.as_ms().saturating_sub(heard_from)));
             let [from, to] = [index, 1 - index];
             let room_ms = |time: LinkTime, phone: usize| {
-                time.as_us() as f64
-                    / 1000.0
-                    / (1.0 + trial.link.room.phones[phone].skew_ppm * 1e-6)
+                time.as_us() as f64 / 1000.0 / (1.0 + trial.link.room.phones[phone].skew_ppm * 1e-6)
             };
             let phones = &trial.link.room.phones;
             let way_ms = phones[from].output_latency_ms

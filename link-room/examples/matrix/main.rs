@@ -12,10 +12,11 @@ mod rows;
 use measure::{Extent, Line, Row};
 use std::{error::Error, process::ExitCode, time::Instant};
 
-const USAGE: &str = "usage: cargo xtask matrix [--quick] [--rows TEXT] [--json] [--write] [--jobs N]
+const USAGE: &str = "usage: cargo xtask matrix [--quick] [--rows TEXT] [--effort SHARE] [--json] [--write] [--jobs N]
 
   --quick       a bounded slice: a tenth of the packets and starts
   --rows TEXT   only rows whose case, plan and mode contain the text (`false packets`, `low  robust`)
+  --effort X    X times the packets that the bars ask for
   --json        one line of JSON a row
   --write       and write docs/DELIVERY.md; print the README's part of it";
 
@@ -124,6 +125,9 @@ impl Options {
                 "--quick" => options.extent = QUICK,
                 "--rows" | "--only" => options.rows = arguments.next()?,
                 "--jobs" => jobs = arguments.next()?.parse().ok()?,
+                "--effort" => {
+                    options.extent.effort = arguments.next()?.parse().ok().filter(|x| *x >= 0.0)?;
+                }
                 "--json" => options.json = true,
                 "--write" => options.write = true,
                 _ => return None,

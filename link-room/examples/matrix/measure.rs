@@ -233,7 +233,11 @@ pub fn seconds(ms: u64) -> f64 {
 }
 
 /// Maps every item, in any order, and gives the results in the items' order.
-pub fn in_parallel<T: Sync, R: Send>(items: &[T], jobs: usize, run: impl Fn(&T) -> R + Sync) -> Vec<R> {
+pub fn in_parallel<T: Sync, R: Send>(
+    items: &[T],
+    jobs: usize,
+    run: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut done = Vec::new();

@@ -52,4 +52,3 @@ pub fn false_packets(extent: Extent, kind: SoundKind) -> Line {
         held: Some(heard == 0),
     }
 }
-

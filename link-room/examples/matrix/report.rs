@@ -81,9 +81,11 @@ pub fn document(lines: &[(Row, Line)]) -> String {
 
 /// What the README shows: a case a line, a plan and mode a column.
 pub fn summary(lines: &[(Row, Line)]) -> String {
-    let columns = [Plan::High, Plan::Low].map(|plan| [Mode::Fast, Mode::Robust].map(|mode| (plan, mode)));
+    let columns =
+        [Plan::High, Plan::Low].map(|plan| [Mode::Fast, Mode::Robust].map(|mode| (plan, mode)));
     let mut table = String::from("<!-- delivery:begin -->\n");
-    table += "| Case | high, fast | high, robust | low, fast | low, robust |\n|---|---|---|---|---|\n";
+    table +=
+        "| Case | high, fast | high, robust | low, fast | low, robust |\n|---|---|---|---|---|\n";
     for case in MAIN_CASES {
         let cells: Vec<String> = columns
             .iter()
@@ -101,7 +103,13 @@ pub fn summary(lines: &[(Row, Line)]) -> String {
     }
     for (row, line) in lines {
         if let Measure::False(_) = row.measure {
-            let _ = writeln!(table, "| {}, {} | {} | | | |", row.case, line.count, cell(line));
+            let _ = writeln!(
+                table,
+                "| {}, {} | {} | | | |",
+                row.case,
+                line.count,
+                cell(line)
+            );
         }
     }
     table + "<!-- delivery:end -->\n"
