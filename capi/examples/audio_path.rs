@@ -1,6 +1,9 @@
 //! Ten seconds of the audio path, once by the modem alone and once through the ABI: `cargo xtask capi-cost` counts the
 //! instructions of each.
 
+// It calls the C ABI.
+#![allow(unsafe_code)]
+
 use link_modem::{Listen, ModemConfig, ModemCore};
 use link_transport::{FrameBits, OutFrame, Plan, Role};
 use sound_duel::*;
@@ -53,7 +56,7 @@ fn heard() -> Vec<f32> {
 
 #[unsafe(no_mangle)]
 #[inline(never)]
-pub fn measured_modem_alone(modem: &mut ModemCore, heard: &[f32]) -> usize {
+fn measured_modem_alone(modem: &mut ModemCore, heard: &[f32]) -> usize {
     let (mut speaker, mut packets) = ([0.0; BLOCK], 0);
     for (at, block) in heard.chunks_exact(BLOCK).enumerate() {
         modem.process(block, &mut speaker, (at * BLOCK) as u64);
@@ -67,7 +70,7 @@ pub fn measured_modem_alone(modem: &mut ModemCore, heard: &[f32]) -> usize {
 
 #[unsafe(no_mangle)]
 #[inline(never)]
-pub fn measured_through_the_abi(pump: *mut duel_pump, heard: &[f32]) -> usize {
+fn measured_through_the_abi(pump: *mut duel_pump, heard: &[f32]) -> usize {
     let mut speaker = [0.0; BLOCK];
     for (at, block) in heard.chunks_exact(BLOCK).enumerate() {
         let (channel, first_frame) = (block.as_ptr(), (at * BLOCK) as u64);
@@ -89,7 +92,7 @@ pub fn measured_through_the_abi(pump: *mut duel_pump, heard: &[f32]) -> usize {
 
 #[unsafe(no_mangle)]
 #[inline(never)]
-pub fn measured_interleaved(pump: *mut duel_pump, heard: &[f32]) -> usize {
+fn measured_interleaved(pump: *mut duel_pump, heard: &[f32]) -> usize {
     let mut speaker = [0.0; BLOCK];
     for (at, block) in heard.chunks_exact(BLOCK).enumerate() {
         let first_frame = (at * BLOCK) as u64;

@@ -434,14 +434,6 @@ typedef int32_t duel_fault;
 /** The audio half failed while processing: `duel_link_pump_failed`. */
 #define DUEL_FAULT_FAILED 4
 
-/** Input that was missing. Frozen. */
-typedef struct duel_gap {
-  /** When it started. */
-  uint64_t at_us;
-  /** How long it was, or -1 while it lasts: each gap is told twice. */
-  int64_t lasted_us;
-} duel_gap;
-
 /**
  * Writes how many bytes `duel_link_new` with this configuration allocates at most, both halves together. Neither half
  * allocates afterwards, but for `duel_link_reset`, which allocates as much again before it frees the old modem.
@@ -533,6 +525,31 @@ duel_status duel_link_poll(duel_link *link, uint64_t now_us, duel_link_event *ev
 uint32_t duel_link_capacity_bits(duel_link *link);
 
 /**
+ * How the link is doing, as of the last poll.
+ *
+ * Thread: the game's.
+ * Realtime: yes.
+ * Owns: nothing.
+ * Since: ABI 1.
+ */
+duel_status duel_link_get_status(duel_link *link, duel_link_status *status);
+
+/* ============================================================================================================ *
+ * Link level: setup, gaps and messages
+ *
+ * What a lobby changes of a link while it runs, what its audio half reports besides packets, and the messages between
+ * halves that share no memory.
+ * ============================================================================================================ */
+
+/** Input that was missing. Frozen. */
+typedef struct duel_gap {
+  /** When it started. */
+  uint64_t at_us;
+  /** How long it was, or -1 while it lasts: each gap is told twice. */
+  int64_t lasted_us;
+} duel_gap;
+
+/**
  * Sends in this mode, `DUEL_MODE_...`, from the next point at which the link can switch.
  *
  * Thread: the game's.
@@ -573,16 +590,6 @@ duel_status duel_link_set_bands(duel_link *link, duel_plan plan, duel_role role,
  * Since: ABI 1.
  */
 duel_status duel_link_set_gain(duel_link *link, float gain);
-
-/**
- * How the link is doing, as of the last poll.
- *
- * Thread: the game's.
- * Realtime: yes.
- * Owns: nothing.
- * Since: ABI 1.
- */
-duel_status duel_link_get_status(duel_link *link, duel_link_status *status);
 
 /**
  * The next start or end of missing input; `DUEL_EMPTY` when there is none. A rig wants them: `duel_rig_watch` takes
@@ -830,13 +837,9 @@ uint32_t duel_guard_latency_frames(duel_guard *guard);
 duel_status duel_guard_process(duel_guard *guard, float *mix, size_t samples);
 
 /* ============================================================================================================ *
- * Link level: the audio life of a live link
+ * Link level: what a rig is told, asks for and is
  *
- * A device is opened, a microphone asked for, a call comes in, headphones are pulled, the person taps, sound goes on: a
- * rig knows what to do next, and does nothing itself. Tell it what happened (`duel_rig_handle_event`), do what it says
- * (`duel_rig_poll_action`), draw what it is (`duel_rig_get_status`).
- *
- * Each device and each request for the microphone has a number, so that what comes too late is known as such.
+ * The words and structures of the next section.
  * ============================================================================================================ */
 
 /** How the microphone is asked for: `DUEL_MIC_...`. */
@@ -990,6 +993,16 @@ typedef struct duel_rig_status {
   /** When to call `duel_rig_handle_time` at the latest, or -1. */
   int64_t next_wake_us;
 } duel_rig_status;
+
+/* ============================================================================================================ *
+ * Link level: the audio life of a live link
+ *
+ * A device is opened, a microphone asked for, a call comes in, headphones are pulled, the person taps, sound goes on: a
+ * rig knows what to do next, and does nothing itself. Tell it what happened (`duel_rig_handle_event`), do what it says
+ * (`duel_rig_poll_action`), draw what it is (`duel_rig_get_status`).
+ *
+ * Each device and each request for the microphone has a number, so that what comes too late is known as such.
+ * ============================================================================================================ */
 
 /** Gap-free capture that a match or the end of a reconnect cover waits for. */
 #define DUEL_CAPTURE_OK_US 1500000
@@ -1491,6 +1504,9 @@ duel_status duel_game_check(const duel_game *game, const duel_order *orders, siz
  * frame. In the lobby, show `duel_session_get_status` and `duel_session_pick` an opener. Once the phase is
  * `DUEL_PHASE_READY`, build the world from `duel_session_agreed` and `duel_session_begin`. Then `duel_session_run` every
  * frame: it steps every tick that is due, 10 a second. An order given now is applied on both phones a few ticks later.
+ *
+ * A session allocates when it is made, at most 64 KiB, and when a match begins: the skirmish's world takes at most 2 MiB.
+ * While a match runs it grows by what is ordered.
  * ============================================================================================================ */
 
 /** Called with a line for a log: a phase, a wait, a refusal. The text lives for the call only. */
@@ -1656,6 +1672,12 @@ duel_status duel_session_retry(duel_session *session, uint64_t now_us);
  * Since: ABI 1.
  */
 duel_status duel_session_agreed(duel_session *session, duel_agreed *agreed);
+
+/* ============================================================================================================ *
+ * Match level: the match
+ *
+ * From the agreed match to its end and the next one.
+ * ============================================================================================================ */
 
 /**
  * Begins the agreed match with your game, set up and not stepped yet. (The skirmish begins with
@@ -1998,6 +2020,12 @@ typedef struct duel_session_status {
  * Since: ABI 1.
  */
 duel_status duel_session_get_status(duel_session *session, uint64_t now_us, duel_session_status *status);
+
+/* ============================================================================================================ *
+ * Match level: events
+ *
+ * What happened, in order, for a host that would rather be told than compare statuses.
+ * ============================================================================================================ */
 
 /** Something that a host may want to tell its player: `DUEL_EVENT_...`. */
 typedef int32_t duel_session_event_kind;

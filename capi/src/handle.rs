@@ -309,8 +309,9 @@ mod tests {
     }
 
     fn text(handle: *mut Counter) -> String {
+        let text = enter!(detail handle);
         // SAFETY: a text inside a handle.
-        let text = unsafe { CStr::from_ptr(enter!(detail handle)) };
+        let text = unsafe { CStr::from_ptr(text) };
         text.to_str().unwrap().to_owned()
     }
 

@@ -37,12 +37,28 @@ struct Counter {
 
 unsafe extern "C" fn step(userdata: *mut c_void, orders: *const duel_order, count: usize) {
     // SAFETY: the host's own counter, and the library's orders.
-    let (counter, orders) = unsafe { (&mut *userdata.cast::<Counter>(), core::slice::from_raw_parts(orders, count)) };
+    let (counter, orders) = unsafe {
+        (
+            &mut *userdata.cast::<Counter>(),
+            core::slice::from_raw_parts(orders, count),
+        )
+    };
     counter.ticks += 1;
     for order in orders {
-        assert!((1..=DUEL_ORDER_BITS).contains(&order.bit_count), "an order of {} bits", order.bit_count);
-        assert!((0..2).contains(&order.side), "an order of side {}", order.side);
-        counter.orders = counter.orders.wrapping_mul(31).wrapping_add(order.bits[0].into());
+        assert!(
+            (1..=DUEL_ORDER_BITS).contains(&order.bit_count),
+            "an order of {} bits",
+            order.bit_count
+        );
+        assert!(
+            (0..2).contains(&order.side),
+            "an order of side {}",
+            order.side
+        );
+        counter.orders = counter
+            .orders
+            .wrapping_mul(31)
+            .wrapping_add(order.bits[0].into());
     }
 }
 
@@ -81,13 +97,22 @@ fn lawful(status: duel_status) -> bool {
     assert_ne!(status, DUEL_PANICKED, "the library panicked");
     let name = duel_status_name(status);
     // SAFETY: a static string.
-    assert_ne!(unsafe { CStr::from_ptr(name) }, c"DUEL_UNKNOWN", "status {status}");
+    assert_ne!(
+        unsafe { CStr::from_ptr(name) },
+        c"DUEL_UNKNOWN",
+        "status {status}"
+    );
     status == DUEL_OK
 }
 
 impl<'a> Host<'a> {
     fn new(bytes: &'a [u8]) -> Self {
-        let counter = || Box::new(Counter { orders: 0, ticks: 0 });
+        let counter = || {
+            Box::new(Counter {
+                orders: 0,
+                ticks: 0,
+            })
+        };
         Self {
             bytes,
             now_us: 0,
@@ -176,7 +201,7 @@ impl<'a> Host<'a> {
                 1 => self.free(which),
                 2 | 3 => self.call_link(which),
                 4 => self.call_pump(which),
-                5 | 6 | 7 => self.call_session(which),
+                5..=7 => self.call_session(which),
                 8 => self.call_rig(which),
                 9 => self.call_room(),
                 10 => self.carry(),
@@ -191,18 +216,37 @@ impl<'a> Host<'a> {
             match self.byte() % 8 {
                 0 | 1 if self.links[which].is_null() && self.pumps[which].is_null() => {
                     let config = self.link_config();
-                    let apart = self.byte() % 4 == 0;
-                    let pump = if apart { null_mut() } else { &raw mut self.pumps[which] };
-                    let made = duel_link_new(&config, why, why_bytes, &raw mut self.links[which], pump);
-                    assert_eq!(lawful(made), !self.links[which].is_null(), "made is written, and only then");
+                    let apart = self.byte().is_multiple_of(4);
+                    let pump = if apart {
+                        null_mut()
+                    } else {
+                        &raw mut self.pumps[which]
+                    };
+                    let made =
+                        duel_link_new(&config, why, why_bytes, &raw mut self.links[which], pump);
+                    assert_eq!(
+                        lawful(made),
+                        !self.links[which].is_null(),
+                        "made is written, and only then"
+                    );
                 }
                 2 if self.pumps[which].is_null() => {
                     let config = self.link_config();
-                    lawful(duel_pump_new(&config, why, why_bytes, &raw mut self.pumps[which]));
+                    lawful(duel_pump_new(
+                        &config,
+                        why,
+                        why_bytes,
+                        &raw mut self.pumps[which],
+                    ));
                 }
                 3 if self.links[which].is_null() => {
                     let config = self.practice();
-                    lawful(duel_relay_new(&config, why, why_bytes, &raw mut self.links[which]));
+                    lawful(duel_relay_new(
+                        &config,
+                        why,
+                        why_bytes,
+                        &raw mut self.links[which],
+                    ));
                 }
                 4 if self.links.iter().all(|link| link.is_null()) => {
                     let config = self.practice();
@@ -213,11 +257,25 @@ impl<'a> Host<'a> {
                 6 if self.rig.is_null() => {
                     let words = [self.number(), self.number(), self.number(), self.number()];
                     let [plan, role, listen, mode] = words;
-                    lawful(duel_rig_new(self.now_us, plan, role, listen, mode, why, why_bytes, &raw mut self.rig));
+                    lawful(duel_rig_new(
+                        self.now_us,
+                        plan,
+                        role,
+                        listen,
+                        mode,
+                        why,
+                        why_bytes,
+                        &raw mut self.rig,
+                    ));
                 }
                 7 if self.advice.is_null() => {
                     let config = self.link_config();
-                    lawful(duel_advice_new(&config, why, why_bytes, &raw mut self.advice));
+                    lawful(duel_advice_new(
+                        &config,
+                        why,
+                        why_bytes,
+                        &raw mut self.advice,
+                    ));
                 }
                 _ if self.room.is_null() => {
                     let mut config: duel_room_config = core::mem::zeroed();
@@ -246,11 +304,23 @@ impl<'a> Host<'a> {
     unsafe fn make_session(&mut self, which: usize, why: *mut c_char, why_bytes: usize) {
         let config = duel_session_config {
             struct_size: self.struct_size::<duel_session_config>(),
-            role: if self.byte() < 200 { which as i32 } else { self.number() },
+            role: if self.byte() < 200 {
+                which as i32
+            } else {
+                self.number()
+            },
             build: self.number() as u32,
             keep_mode: self.number(),
-            game: if self.byte() < 128 { null() } else { c"fuzz".as_ptr() },
-            map: duel_map { random: self.number(), index: self.number() as u32, seed: 1 },
+            game: if self.byte() < 128 {
+                null()
+            } else {
+                c"fuzz".as_ptr()
+            },
+            map: duel_map {
+                random: self.number(),
+                index: self.number() as u32,
+                seed: 1,
+            },
             mutators: self.number() as u32,
             host_side: self.number(),
             start: self.number(),
@@ -262,7 +332,7 @@ impl<'a> Host<'a> {
         let link = self.mistaken(link);
         let session = &raw mut self.sessions[which];
         unsafe {
-            if self.byte() % 2 == 0 {
+            if self.byte().is_multiple_of(2) {
                 lawful(duel_skirmish_new(&config, link, why, why_bytes, session));
                 return;
             }
@@ -274,7 +344,9 @@ impl<'a> Host<'a> {
                 openers: self.number() as u32,
                 blocked_by: [self.byte().into(), 0, 1],
             };
-            lawful(duel_session_new(&config, &catalogue, link, why, why_bytes, session));
+            lawful(duel_session_new(
+                &config, &catalogue, link, why, why_bytes, session,
+            ));
         }
     }
 
@@ -305,7 +377,12 @@ impl<'a> Host<'a> {
             match self.byte() % 14 {
                 0 | 1 => {
                     let count = usize::from(self.byte() % 10);
-                    let mut frames = [duel_frame { bits: [0; 32], bit_count: 0, key: 0, keyed: 0 }; 10];
+                    let mut frames = [duel_frame {
+                        bits: [0; 32],
+                        bit_count: 0,
+                        key: 0,
+                        keyed: 0,
+                    }; 10];
                     for frame in &mut frames[..count] {
                         frame.bits[0] = self.byte();
                         frame.bit_count = self.byte().into();
@@ -319,11 +396,24 @@ impl<'a> Host<'a> {
                     event.struct_size = self.struct_size::<duel_link_event>();
                     event.kind = 77;
                     let polled = duel_link_poll(link, self.now_us, &raw mut event);
-                    assert_eq!(lawful(polled), event.kind != 77, "written exactly on success");
+                    assert_eq!(
+                        lawful(polled),
+                        event.kind != 77,
+                        "written exactly on success"
+                    );
                 }
                 4 => drop(lawful(duel_link_set_mode(link, self.number()))),
-                5 => drop(lawful(duel_link_set_session_key(link, self.number() as u32, self.number() as u32))),
-                6 => drop(lawful(duel_link_set_bands(link, self.number(), self.number(), self.number()))),
+                5 => drop(lawful(duel_link_set_session_key(
+                    link,
+                    self.number() as u32,
+                    self.number() as u32,
+                ))),
+                6 => drop(lawful(duel_link_set_bands(
+                    link,
+                    self.number(),
+                    self.number(),
+                    self.number(),
+                ))),
                 7 => drop(lawful(duel_link_set_gain(link, self.float()))),
                 8 => {
                     let mut status: duel_link_status = core::mem::zeroed();
@@ -331,12 +421,19 @@ impl<'a> Host<'a> {
                     lawful(duel_link_get_status(link, &raw mut status));
                 }
                 9 => {
-                    let rate = if self.byte() < 200 { 48_000 } else { self.number() as u32 };
+                    let rate = if self.byte() < 200 {
+                        48_000
+                    } else {
+                        self.number() as u32
+                    };
                     let mut pump = null_mut();
-                    let apart = self.byte() % 2 == 0;
+                    let apart = self.byte().is_multiple_of(2);
                     let out = if apart { null_mut() } else { &raw mut pump };
                     if lawful(duel_link_reset(link, rate, out)) && !apart {
-                        lawful(duel_pump_free(core::mem::replace(&mut self.pumps[which], pump)));
+                        lawful(duel_pump_free(core::mem::replace(
+                            &mut self.pumps[which],
+                            pump,
+                        )));
                     }
                 }
                 10 => drop(lawful(duel_link_pump_failed(link))),
@@ -346,7 +443,10 @@ impl<'a> Host<'a> {
                     lawful(duel_link_push_message(link, bytes.as_ptr(), bytes.len()));
                 }
                 _ => {
-                    let mut gap = duel_gap { at_us: 0, lasted_us: 0 };
+                    let mut gap = duel_gap {
+                        at_us: 0,
+                        lasted_us: 0,
+                    };
                     lawful(duel_link_poll_gap(link, &raw mut gap));
                     assert!(duel_link_capacity_bits(link) <= 188);
                     assert!(CStr::from_ptr(duel_link_detail(link)).count_bytes() < DUEL_TEXT_BYTES);
@@ -367,11 +467,25 @@ impl<'a> Host<'a> {
         };
         unsafe {
             let processed = match self.byte() % 4 {
-                0 => duel_pump_process(pump, null(), 0, output.as_mut_ptr(), frames as u32, self.frame),
+                0 => duel_pump_process(
+                    pump,
+                    null(),
+                    0,
+                    output.as_mut_ptr(),
+                    frames as u32,
+                    self.frame,
+                ),
                 1 => {
                     let channels = [input.as_ptr(), null()];
                     let count = u32::from(self.byte() % 3);
-                    duel_pump_process(pump, channels.as_ptr(), count, output.as_mut_ptr(), frames as u32, self.frame)
+                    duel_pump_process(
+                        pump,
+                        channels.as_ptr(),
+                        count,
+                        output.as_mut_ptr(),
+                        frames as u32,
+                        self.frame,
+                    )
                 }
                 _ => {
                     let channels = u32::from(self.byte() % 3);
@@ -387,10 +501,16 @@ impl<'a> Host<'a> {
             };
             lawful(processed);
             if processed >= 0 {
-                assert!(output[..frames].iter().all(|x| x.abs() <= 1.0), "what is played is sound");
+                assert!(
+                    output[..frames].iter().all(|x| x.abs() <= 1.0),
+                    "what is played is sound"
+                );
                 self.frame = self.frame.wrapping_add(frames as u64);
             }
-            assert!(output[frames..].iter().all(|x| x.is_nan()), "and no more than the block");
+            assert!(
+                output[frames..].iter().all(|x| x.is_nan()),
+                "and no more than the block"
+            );
         }
     }
 
@@ -424,7 +544,13 @@ impl<'a> Host<'a> {
                 10 => {
                     let bits = [self.byte(); 11];
                     let (count, first) = (u32::from(self.byte()).min(88), self.number());
-                    lawful(duel_session_order(session, now_us, bits.as_ptr(), count, first));
+                    lawful(duel_session_order(
+                        session,
+                        now_us,
+                        bits.as_ptr(),
+                        count,
+                        first,
+                    ));
                 }
                 11 => {
                     let units = [self.byte().into(), self.byte().into()];
@@ -441,9 +567,17 @@ impl<'a> Host<'a> {
                     };
                     lawful(duel_skirmish_give(session, now_us, &order));
                 }
-                12 => drop(lawful(duel_session_set_paused(session, now_us, self.number()))),
+                12 => drop(lawful(duel_session_set_paused(
+                    session,
+                    now_us,
+                    self.number(),
+                ))),
                 13 => drop(lawful(duel_session_leave(session, now_us, self.number()))),
-                14 => drop(lawful(duel_session_reset(session, now_us, self.byte().into()))),
+                14 => drop(lawful(duel_session_reset(
+                    session,
+                    now_us,
+                    self.byte().into(),
+                ))),
                 15 => drop(lawful(duel_session_retry(session, now_us))),
                 16 => {
                     let mut status: duel_session_status = core::mem::zeroed();
@@ -456,7 +590,13 @@ impl<'a> Host<'a> {
                         assert!(length > 100);
                     }
                     let mut units = [core::mem::zeroed(); 8];
-                    lawful(duel_skirmish_get_units(session, self.number(), units.as_mut_ptr(), 8, &raw mut length));
+                    lawful(duel_skirmish_get_units(
+                        session,
+                        self.number(),
+                        units.as_mut_ptr(),
+                        8,
+                        &raw mut length,
+                    ));
                 }
                 18 => {
                     let mut event: duel_session_event = core::mem::zeroed();
@@ -480,7 +620,11 @@ impl<'a> Host<'a> {
                         struct_size: self.struct_size::<duel_rig_event>(),
                         kind: i32::from(self.byte() % 20),
                         id: self.number() as u32,
-                        rate_hz: if self.byte() < 128 { 48_000 } else { self.number() as u32 },
+                        rate_hz: if self.byte() < 128 {
+                            48_000
+                        } else {
+                            self.number() as u32
+                        },
                         flag: self.number(),
                     };
                     lawful(duel_rig_handle_event(rig, now_us, &event));
@@ -527,7 +671,13 @@ impl<'a> Host<'a> {
                 }
                 _ => {
                     let (trouble, phone) = (self.number(), self.number());
-                    lawful(duel_room_trouble(room, trouble, phone, self.now_us, 100_000));
+                    lawful(duel_room_trouble(
+                        room,
+                        trouble,
+                        phone,
+                        self.now_us,
+                        100_000,
+                    ));
                 }
             }
         }
@@ -541,18 +691,36 @@ impl<'a> Host<'a> {
         unsafe {
             for (from, link) in self.links.into_iter().enumerate() {
                 for _ in 0..64 {
-                    if !lawful(duel_link_poll_message(link, message.as_mut_ptr(), message.len(), &raw mut length)) {
+                    if !lawful(duel_link_poll_message(
+                        link,
+                        message.as_mut_ptr(),
+                        message.len(),
+                        &raw mut length,
+                    )) {
                         break;
                     }
                     if damage > 250 {
                         message[usize::from(damage) % length] ^= 1;
                     }
-                    lawful(duel_pump_push_message(self.pumps[from], message.as_ptr(), length));
-                    lawful(duel_link_push_message(self.links[1 - from], message.as_ptr(), length));
+                    lawful(duel_pump_push_message(
+                        self.pumps[from],
+                        message.as_ptr(),
+                        length,
+                    ));
+                    lawful(duel_link_push_message(
+                        self.links[1 - from],
+                        message.as_ptr(),
+                        length,
+                    ));
                 }
                 for _ in 0..64 {
                     let pump = self.pumps[from];
-                    if !lawful(duel_pump_poll_message(pump, message.as_mut_ptr(), message.len(), &raw mut length)) {
+                    if !lawful(duel_pump_poll_message(
+                        pump,
+                        message.as_mut_ptr(),
+                        message.len(),
+                        &raw mut length,
+                    )) {
                         break;
                     }
                     lawful(duel_link_push_message(link, message.as_ptr(), length));
@@ -566,7 +734,14 @@ impl<'a> Host<'a> {
             if self.guard.is_null() {
                 let (rate, channels) = (48_000, self.number() as u32 % 10);
                 let plan = self.number();
-                lawful(duel_guard_new(plan, rate, channels, null_mut(), 0, &raw mut self.guard));
+                lawful(duel_guard_new(
+                    plan,
+                    rate,
+                    channels,
+                    null_mut(),
+                    0,
+                    &raw mut self.guard,
+                ));
                 return;
             }
             let mut mix = [self.float(); BUFFER];

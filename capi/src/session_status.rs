@@ -5,7 +5,7 @@
 #[cfg(feature = "skirmish")]
 use crate::any_session::Duel;
 use crate::{
-    any_session::{AnySession, event_text, live, pick_word},
+    any_session::{AnySession, live, pick_word},
     session::{duel_map, duel_session},
     sized::{self, sized},
     status::*,
@@ -17,9 +17,7 @@ use link_transport::LinkTime;
 use match_feed::{EndReason, Score, Side};
 use versus_lockstep::LockstepStatus;
 use versus_pairing::{Hint, PairingFailure, PairingPhase};
-use versus_session::{
-    MatchEnd, Overlay, PeerEnded, SessionEvent, SessionPhase, SessionStatus, Sync, Why,
-};
+use versus_session::{MatchEnd, Overlay, PeerEnded, SessionPhase, SessionStatus, Sync, Why};
 
 /// Where a session stands: `DUEL_PHASE_…`.
 pub type duel_phase = i32;
@@ -257,7 +255,6 @@ pub struct duel_session_status {
 
 sized! {
     duel_session_status to next_wake_us;
-    duel_session_event to text;
 }
 
 fn ms(span: Duration) -> i32 {
@@ -447,7 +444,7 @@ fn failed(problem: &mut Text, why: PairingFailure) {
     problem.set(why);
 }
 
-fn phase_word(phase: SessionPhase) -> i32 {
+pub(crate) fn phase_word(phase: SessionPhase) -> i32 {
     match phase {
         SessionPhase::Lobby => DUEL_PHASE_LOBBY,
         SessionPhase::Ready => DUEL_PHASE_READY,
@@ -458,7 +455,7 @@ fn phase_word(phase: SessionPhase) -> i32 {
     }
 }
 
-fn why_word(why: Option<Why>) -> i32 {
+pub(crate) fn why_word(why: Option<Why>) -> i32 {
     match why {
         None => DUEL_WAIT_NONE,
         Some(Why::Load) => DUEL_WAIT_LOAD,
@@ -526,7 +523,7 @@ fn show_end(out: &mut duel_session_status, end: Option<MatchEnd>, local: Option<
     }
 }
 
-fn end_word(end: &MatchEnd) -> i32 {
+pub(crate) fn end_word(end: &MatchEnd) -> i32 {
     match end {
         MatchEnd::Decided { .. } => DUEL_END_DECIDED,
         MatchEnd::Desync { .. } => DUEL_END_DESYNC,
@@ -543,76 +540,4 @@ pub(crate) fn score_word(score: Score) -> i32 {
         Score::Abandoned => DUEL_SCORE_ABANDONED,
         Score::NoContest => DUEL_SCORE_NO_CONTEST,
     }
-}
-
-/// Something that a host may want to tell its player: `DUEL_EVENT_…`.
-pub type duel_session_event_kind = i32;
-/// The session is in another phase: `value` is `DUEL_PHASE_…`.
-pub const DUEL_EVENT_PHASE: i32 = 1;
-/// The match waits, or goes on: `value` is `DUEL_WAIT_…`.
-pub const DUEL_EVENT_WAITING: i32 = 2;
-/// This phone sends in another mode: `value` is `DUEL_MODE_…`.
-pub const DUEL_EVENT_MODE: i32 = 3;
-/// An order was not taken; the text says why.
-pub const DUEL_EVENT_ORDER_REFUSED: i32 = 4;
-/// The match has ended, or more is known about its end: `value` is `DUEL_END_…`.
-pub const DUEL_EVENT_END: i32 = 5;
-/// The friend is back in the lobby: offer a rematch.
-pub const DUEL_EVENT_FRIEND_IN_LOBBY: i32 = 6;
-
-/// Something that happened. Sized.
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub struct duel_session_event {
-    /// `sizeof(duel_session_event)`.
-    pub struct_size: u32,
-    /// What, `DUEL_EVENT_…`.
-    pub kind: i32,
-    /// More of it.
-    pub value: i32,
-    /// Zero.
-    pub reserved: i32,
-    /// The same in words, for a log. In the session, until its next call.
-    pub text: *const c_char,
-}
-
-/// The next thing that happened; `DUEL_EMPTY` when there is no more. What nobody asks for is dropped, the oldest first.
-///
-/// Thread: the game's.
-/// Realtime: no.
-/// Owns: nothing.
-/// Since: ABI 1.
-///
-/// # Safety
-/// `session` is NULL or a handle; `event` is NULL or one whose `struct_size` is true.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn duel_session_poll_event(
-    session: *mut duel_session,
-    event: *mut duel_session_event,
-) -> duel_status {
-    crate::handle::enter!(session, |this| {
-        // SAFETY: the caller's promise.
-        unsafe { sized::check_out(event) }?;
-        let Some(next) = this.events.pop_front() else {
-            return Ok(DUEL_EMPTY);
-        };
-        this.event_text = event_text(&next);
-        let (kind, value) = match next {
-            SessionEvent::Phase(phase) => (DUEL_EVENT_PHASE, phase_word(phase)),
-            SessionEvent::Waiting(why) => (DUEL_EVENT_WAITING, why_word(why)),
-            SessionEvent::Mode(mode) => (DUEL_EVENT_MODE, mode_word(mode)),
-            SessionEvent::OrderRefused(_) => (DUEL_EVENT_ORDER_REFUSED, 0),
-            SessionEvent::End(end) => (DUEL_EVENT_END, end_word(&end)),
-            _ => (DUEL_EVENT_FRIEND_IN_LOBBY, 0),
-        };
-        let out = duel_session_event {
-            struct_size: 0,
-            kind,
-            value,
-            reserved: 0,
-            text: this.event_text.as_ptr(),
-        };
-        unsafe { sized::write(event, &out) }?;
-        Ok(DUEL_OK)
-    })
 }

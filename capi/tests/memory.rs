@@ -1,9 +1,13 @@
 //! Memory: what is told in advance holds, the audio path allocates nothing, and everything is given back.
 
+// It counts what the allocator does, and calls the C ABI.
+#![allow(unsafe_code)]
+
 use sound_duel::*;
 use std::{
     alloc::{GlobalAlloc, Layout, System},
     cell::Cell,
+    fmt::Write as _,
     ptr::{null, null_mut},
 };
 
@@ -76,7 +80,8 @@ fn new_link(config: &duel_link_config) -> (*mut duel_link, *mut duel_pump) {
 
 #[test]
 fn a_link_takes_at_most_what_is_told_and_gives_it_back() {
-    println!("   rate  plan listen      told      most");
+    let mut table = String::from("   rate  plan listen      told      most\n");
+    table.reserve(4096);
     for rate in [24_000, 32_000, 44_100, 48_000, 96_000, 192_000, 768_000] {
         for (plan, listen) in [
             (DUEL_PLAN_HIGH, DUEL_LISTEN_FRIEND),
@@ -95,7 +100,7 @@ fn a_link_takes_at_most_what_is_told_and_gives_it_back() {
             );
             let held = HELD.get();
             let (most, _, (link, pump)) = measure(|| new_link(&config));
-            println!("{rate:>7} {plan:>5} {listen:>6} {told:>9} {most:>9}");
+            let _ = writeln!(table, "{rate:>7} {plan:>5} {listen:>6} {told:>9} {most:>9}");
             assert!(most <= told, "{rate} Hz: {most} bytes, told {told}");
             assert!(
                 told <= 2 * most,
@@ -109,6 +114,7 @@ fn a_link_takes_at_most_what_is_told_and_gives_it_back() {
             assert_eq!(HELD.get(), held, "{rate} Hz: everything is given back");
         }
     }
+    println!("{table}");
 }
 
 #[test]
@@ -210,4 +216,86 @@ fn the_audio_path_allocates_nothing_and_neither_does_polling() {
         }
     }
     assert_eq!(unsafe { duel_guard_free(guard) }, DUEL_OK);
+}
+
+/// What the header says of sessions.
+const SESSION_BYTES: u64 = 64 << 10;
+const SKIRMISH_BYTES: u64 = 2 << 20;
+
+#[test]
+fn a_session_takes_what_the_header_says() {
+    let air = duel_practice_config {
+        struct_size: size_of::<duel_practice_config>() as u32,
+        plan: DUEL_PLAN_HIGH,
+        role: DUEL_ROLE_HOST,
+        latency_ms: 0,
+        loss_permille: 0,
+        snr_db: 0.0,
+        seed: 1,
+    };
+    let (mut links, mut phones) = ([null_mut(); 2], [null_mut(); 2]);
+    let [host, guest] = &mut links;
+    // SAFETY: here and below, live handles and pointers to what they say.
+    assert_eq!(
+        unsafe { duel_air_new(&air, null_mut(), 0, host, guest) },
+        DUEL_OK
+    );
+    let mut made = 0;
+    for (role, (link, phone)) in links.iter().zip(&mut phones).enumerate() {
+        let config = duel_session_config {
+            struct_size: size_of::<duel_session_config>() as u32,
+            role: role as i32,
+            build: 0,
+            keep_mode: 0,
+            game: null(),
+            map: duel_map {
+                random: 0,
+                index: 0,
+                seed: 0,
+            },
+            mutators: 0,
+            host_side: DUEL_SIDE_BLUE,
+            start: DUEL_START_MEASURED,
+            log: None,
+            log_userdata: null_mut(),
+            seed: 5 + role as u64,
+        };
+        let (most, _, status) =
+            measure(|| unsafe { duel_skirmish_new(&config, *link, null_mut(), 0, phone) });
+        assert_eq!(status, DUEL_OK);
+        made = made.max(most);
+    }
+    let mut status: duel_session_status = unsafe { core::mem::zeroed() };
+    status.struct_size = size_of::<duel_session_status>() as u32;
+    let (mut begun, mut playing) = (0, 0);
+    for now_us in (0..60_000_000).step_by(20_000) {
+        for &phone in &phones {
+            unsafe {
+                assert_eq!(duel_session_pump(phone, now_us), DUEL_OK);
+                assert_eq!(
+                    duel_session_get_status(phone, now_us, &raw mut status),
+                    DUEL_OK
+                );
+            }
+            if status.phase == DUEL_PHASE_READY {
+                let (most, _, done) =
+                    measure(|| unsafe { duel_skirmish_begin(phone, now_us, DUEL_AI_NONE, 1) });
+                assert_eq!(done, DUEL_OK);
+                begun = begun.max(most);
+            }
+            let (most, _, ran) = measure(|| unsafe { duel_session_run(phone, now_us, null_mut()) });
+            assert!(ran >= 0);
+            playing = playing.max(most);
+        }
+    }
+    println!(
+        "a session: {made} bytes when made, {begun} when the skirmish begins, {playing} in a tick"
+    );
+    assert!(made <= SESSION_BYTES && begun <= SKIRMISH_BYTES && begun > 0);
+    for (link, phone) in links.into_iter().zip(phones) {
+        unsafe {
+            assert_eq!(duel_session_free(phone), DUEL_OK);
+            assert_eq!(duel_link_free(link), DUEL_OK);
+        }
+    }
 }

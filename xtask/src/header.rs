@@ -12,20 +12,24 @@ const HEADER: &str = "capi/include/duel.h";
 const EXAMPLE: &str = "examples/c/thirty_lines.c";
 
 /// Sources in the order of the header's sections.
-const SECTIONS: [&str; 20] = [
+const SECTIONS: [&str; 24] = [
     "status",
     "library",
     "words",
     "link",
+    "link_setup",
     "pump",
     "guard",
+    "rig_words",
     "rig",
     "advice",
     "practice",
     "room",
     "game",
     "session",
+    "session_play",
     "session_status",
+    "session_event",
     "record",
     "skirmish/mod",
     "skirmish/catalogue",

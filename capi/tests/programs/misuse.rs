@@ -164,7 +164,7 @@ impl Calls<'_> {
             return format!("room({at})");
         }
         match parameter.name.as_str() {
-            "capacity" | "bytes" | "why_bytes" => "1024".into(),
+            "capacity" | "bytes" | "why_bytes" => "512".into(),
             "now_us" | "until_us" => "1000".into(),
             _ => "1".into(),
         }
@@ -198,7 +198,8 @@ static duel_rig *live_duel_rig, *freed_duel_rig;
 static duel_advice *live_duel_advice, *freed_duel_advice;
 static duel_room *live_duel_room, *freed_duel_room;
 static duel_session *live_duel_session, *freed_duel_session;
-static union { double align; unsigned char bytes[8192]; } rooms[16], wrong;
+/* Room for 512 of the largest thing there is. */
+static union { double align; unsigned char bytes[40960]; } rooms[10], wrong;
 
 static void *room(int at) { return rooms[at].bytes; }
 

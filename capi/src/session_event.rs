@@ -1,0 +1,90 @@
+//! Match level: events
+//!
+//! What happened, in order, for a host that would rather be told than compare statuses.
+
+use crate::{
+    any_session::event_text,
+    session::duel_session,
+    session_status::{end_word, phase_word, why_word},
+    sized::{self, sized},
+    status::*,
+    words::mode_word,
+};
+use core::ffi::c_char;
+use versus_session::SessionEvent;
+
+sized! {
+    duel_session_event to text;
+}
+
+/// Something that a host may want to tell its player: `DUEL_EVENT_…`.
+pub type duel_session_event_kind = i32;
+/// The session is in another phase: `value` is `DUEL_PHASE_…`.
+pub const DUEL_EVENT_PHASE: i32 = 1;
+/// The match waits, or goes on: `value` is `DUEL_WAIT_…`.
+pub const DUEL_EVENT_WAITING: i32 = 2;
+/// This phone sends in another mode: `value` is `DUEL_MODE_…`.
+pub const DUEL_EVENT_MODE: i32 = 3;
+/// An order was not taken; the text says why.
+pub const DUEL_EVENT_ORDER_REFUSED: i32 = 4;
+/// The match has ended, or more is known about its end: `value` is `DUEL_END_…`.
+pub const DUEL_EVENT_END: i32 = 5;
+/// The friend is back in the lobby: offer a rematch.
+pub const DUEL_EVENT_FRIEND_IN_LOBBY: i32 = 6;
+
+/// Something that happened. Sized.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct duel_session_event {
+    /// `sizeof(duel_session_event)`.
+    pub struct_size: u32,
+    /// What, `DUEL_EVENT_…`.
+    pub kind: i32,
+    /// More of it.
+    pub value: i32,
+    /// Zero.
+    pub reserved: i32,
+    /// The same in words, for a log. In the session, until its next call.
+    pub text: *const c_char,
+}
+
+/// The next thing that happened; `DUEL_EMPTY` when there is no more. What nobody asks for is dropped, the oldest first.
+///
+/// Thread: the game's.
+/// Realtime: no.
+/// Owns: nothing.
+/// Since: ABI 1.
+///
+/// # Safety
+/// `session` is NULL or a handle; `event` is NULL or one whose `struct_size` is true.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duel_session_poll_event(
+    session: *mut duel_session,
+    event: *mut duel_session_event,
+) -> duel_status {
+    crate::handle::enter!(session, |this| {
+        // SAFETY: the caller's promise.
+        unsafe { sized::check_out(event) }?;
+        let Some(next) = this.events.pop_front() else {
+            return Ok(DUEL_EMPTY);
+        };
+        this.event_text = event_text(&next);
+        let (kind, value) = match next {
+            SessionEvent::Phase(phase) => (DUEL_EVENT_PHASE, phase_word(phase)),
+            SessionEvent::Waiting(why) => (DUEL_EVENT_WAITING, why_word(why)),
+            SessionEvent::Mode(mode) => (DUEL_EVENT_MODE, mode_word(mode)),
+            SessionEvent::OrderRefused(_) => (DUEL_EVENT_ORDER_REFUSED, 0),
+            SessionEvent::End(end) => (DUEL_EVENT_END, end_word(&end)),
+            _ => (DUEL_EVENT_FRIEND_IN_LOBBY, 0),
+        };
+        let out = duel_session_event {
+            struct_size: 0,
+            kind,
+            value,
+            reserved: 0,
+            text: this.event_text.as_ptr(),
+        };
+        unsafe { sized::write(event, &out) }?;
+        Ok(DUEL_OK)
+    })
+}
