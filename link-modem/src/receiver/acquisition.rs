@@ -315,7 +315,7 @@ impl Acquisition {
             let summit = |m: &u64| {
                 let rho = self.rho_at(pattern, *m);
                 rho >= least
-                    && rho >= self.rho_at(pattern, m - 1)
+                    && rho >= self.rho_at(pattern, m.saturating_sub(1))
                     && rho >= self.rho_at(pattern, m + 1)
             };
             let strongest = within
