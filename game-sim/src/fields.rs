@@ -84,7 +84,7 @@ impl Field {
     }
 
     /// The least cost of a tile that its settled neighbours give it.
-    fn from_neighbours(&self, ground: &Ground, at: usize) -> u16 {
+    fn by_neighbours(&self, ground: &Ground, at: usize) -> u16 {
         ground
             .steps_from(at)
             .filter(|&(_, next)| self.cost[next] < self.settled)
@@ -142,7 +142,7 @@ impl Field {
         // What is lost or newly open is settled again from its neighbours, and what that makes cheaper with it.
         let mut open = BinaryHeap::new();
         for &at in lost.iter().chain(changed) {
-            let cost = self.from_neighbours(ground, at);
+            let cost = self.by_neighbours(ground, at);
             if cost < self.cost[at] {
                 self.cost[at] = cost;
                 open.push(Reverse((cost, at)));
@@ -172,7 +172,7 @@ impl Field {
             .collect();
         for at in beside {
             if self.cost[at] >= self.settled {
-                self.cost[at] = self.from_neighbours(ground, at);
+                self.cost[at] = self.by_neighbours(ground, at);
             }
         }
     }
@@ -188,11 +188,11 @@ impl Field {
             .map(|&at| Reverse((self.cost[at], at)))
             .collect();
         while let Some(Reverse((cost, at))) = doubts.pop() {
-            if self.cost[at] != cost || self.from_neighbours(ground, at) == cost {
+            if self.cost[at] != cost || self.by_neighbours(ground, at) == cost {
                 continue;
             }
             // Cheaper than before by ground newly open: nothing depends on it that the next stage does not mend.
-            if self.from_neighbours(ground, at) < cost {
+            if self.by_neighbours(ground, at) < cost {
                 continue;
             }
             self.cost[at] = UNREACHED;
