@@ -238,7 +238,7 @@ pub(crate) fn legal_gain(gain: f32) -> Result<f32, Fault> {
 /// What a modem of that configuration allocates at most, bytes. Held against a counting allocator by a test.
 fn modem_bytes(rate_hz: u32) -> u64 {
     // Tables and filters grow with the rate; the queues and the transforms of the 6 kHz front end do not.
-    1_600_000 + 24 * u64::from(rate_hz)
+    1_400_000 + 2 * u64::from(rate_hz)
 }
 
 /// Writes how many bytes `duel_link_new` with this configuration allocates at most, both halves together. Neither half

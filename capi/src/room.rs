@@ -104,7 +104,7 @@ kind! {
 const BLOCK: usize = 128;
 
 /// The most that one call lets pass: more is a mistake, and would take minutes.
-const RUN_MAX: Duration = Duration::from_secs(3600);
+const RUN_MAX: Duration = Duration::from_secs(60);
 
 pub(crate) struct RoomBody {
     room: Room,
@@ -278,7 +278,8 @@ pub unsafe extern "C" fn duel_room_detail(room: *mut duel_room) -> *const c_char
 }
 
 /// Runs both phones' pumps until the room's clock shows `until_us`, in blocks of 128 frames. A pump that is NULL is a
-/// phone that is switched off. Then poll both links at `until_us`; small steps (10,000) are like a live game loop.
+/// phone that is switched off. At most a minute at once. Then poll both links at `until_us`; small steps (10,000) are
+/// like a live game loop.
 ///
 /// Thread: one, for the room and both pumps.
 /// Realtime: no.
@@ -299,7 +300,7 @@ pub unsafe extern "C" fn duel_room_run(
         let from = this.room.time(this.room.next());
         if until.saturating_sub(from) > RUN_MAX {
             return Err(Fault::argument(format_args!(
-                "until {until_us} us: the room is at {} us, and runs at most an hour at once",
+                "until {until_us} us: the room is at {} us, and runs at most a minute at once",
                 from.as_micros()
             )));
         }

@@ -82,6 +82,7 @@ fn new_link(config: &duel_link_config) -> (*mut duel_link, *mut duel_pump) {
 fn a_link_takes_at_most_what_is_told_and_gives_it_back() {
     let mut table = String::from("   rate  plan listen      told      most\n");
     table.reserve(4096);
+    let mut wrong = 0;
     for rate in [24_000, 32_000, 44_100, 48_000, 96_000, 192_000, 768_000] {
         for (plan, listen) in [
             (DUEL_PLAN_HIGH, DUEL_LISTEN_FRIEND),
@@ -101,11 +102,7 @@ fn a_link_takes_at_most_what_is_told_and_gives_it_back() {
             let held = HELD.get();
             let (most, _, (link, pump)) = measure(|| new_link(&config));
             let _ = writeln!(table, "{rate:>7} {plan:>5} {listen:>6} {told:>9} {most:>9}");
-            assert!(most <= told, "{rate} Hz: {most} bytes, told {told}");
-            assert!(
-                told <= 2 * most,
-                "{rate} Hz: told {told}, but it takes {most}"
-            );
+            wrong += usize::from(most > told || told > 2 * most);
             // SAFETY: live handles, used by nobody else.
             unsafe {
                 assert_eq!(duel_link_free(link), DUEL_OK);
@@ -114,6 +111,7 @@ fn a_link_takes_at_most_what_is_told_and_gives_it_back() {
             assert_eq!(HELD.get(), held, "{rate} Hz: everything is given back");
         }
     }
+    assert_eq!(wrong, 0, "told too little, or over twice as much:\n{table}");
     println!("{table}");
 }
 

@@ -19,8 +19,29 @@ const EXAMPLES: [(&str, &str); 3] = [
     ("own_game", "both phones in sync"),
 ];
 
-/// Makes the folder and returns it.
-pub fn make(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
+/// The folder, and what its size is judged by.
+struct Made {
+    folder: PathBuf,
+    small_bytes: u64,
+}
+
+impl Made {
+    fn judge(&self) -> Result<(), Box<dyn Error>> {
+        let bytes = self.small_bytes;
+        if bytes > SMALL_MAX {
+            let why = format!("the link and match levels take {bytes} bytes: at most {SMALL_MAX}");
+            return Err(why.into());
+        }
+        Ok(())
+    }
+}
+
+/// Makes the folder, and fails if it is too large.
+pub fn run(root: &Path) -> Result<(), Box<dyn Error>> {
+    make(root)?.judge()
+}
+
+fn make(root: &Path) -> Result<Made, Box<dyn Error>> {
     if !cfg!(target_os = "linux") {
         return Err("dist packs on Linux; elsewhere: cargo build -p capi --profile dist".into());
     }
@@ -93,13 +114,10 @@ pub fn make(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
         "  static library, everything                       {:>7.2} MiB",
         mib(archive)
     );
-    if small_bytes > SMALL_MAX {
-        return Err(format!(
-            "the link and match levels take {small_bytes} bytes: at most {SMALL_MAX}"
-        )
-        .into());
-    }
-    Ok(folder)
+    Ok(Made {
+        folder,
+        small_bytes,
+    })
 }
 
 /// Makes the folder, and builds and runs the examples from an empty folder with only a C compiler and CMake.
@@ -109,13 +127,16 @@ pub fn check(root: &Path) -> Result<(), Box<dyn Error>> {
     let _ = fs::remove_dir_all(&empty);
     fs::create_dir_all(&empty)?;
     // Moved away, so that nothing finds anything by where it was built.
-    run(Command::new("cp")
-        .arg("-a")
-        .arg(&made)
-        .arg(empty.join("sound-duel")))?;
+    output(
+        Command::new("cp")
+            .arg("-a")
+            .arg(&made.folder)
+            .arg(empty.join("sound-duel")),
+    )?;
     let checked = check_in(&empty);
     let _ = fs::remove_dir_all(&empty);
-    checked
+    checked?;
+    made.judge()
 }
 
 fn check_in(empty: &Path) -> Result<(), Box<dyn Error>> {
@@ -141,7 +162,7 @@ fn check_in(empty: &Path) -> Result<(), Box<dyn Error>> {
                     .args(["-lsound_duel", "-lm"])
                     .arg(format!("-Wl,-rpath,{}", lib.display()));
             }
-            run(&mut command)?;
+            output(&mut command)?;
             expect(&program, says)?;
         }
     }
@@ -168,13 +189,15 @@ fn check_pkg_config(
     }
     let flags = String::from_utf8(output.stdout)?;
     let program = empty.join("by-pkg-config");
-    run(Command::new(compiler)
-        .arg("-std=c99")
-        .arg(package.join("examples/c/thirty_lines.c"))
-        .arg("-o")
-        .arg(&program)
-        .args(flags.split_whitespace())
-        .arg(format!("-Wl,-rpath,{}", package.join("lib").display())))?;
+    output(
+        Command::new(compiler)
+            .arg("-std=c99")
+            .arg(package.join("examples/c/thirty_lines.c"))
+            .arg("-o")
+            .arg(&program)
+            .args(flags.split_whitespace())
+            .arg(format!("-Wl,-rpath,{}", package.join("lib").display())),
+    )?;
     expect(&program, "heard: hi")?;
     println!("pkg-config: an example runs");
     Ok(())
@@ -186,14 +209,16 @@ fn check_cmake(package: &Path, empty: &Path) -> Result<(), Box<dyn Error>> {
     }
     for way in ["OFF", "ON"] {
         let build = empty.join(format!("build-static-{way}"));
-        run(Command::new("cmake")
-            .arg("-S")
-            .arg(package.join("examples/c"))
-            .arg("-B")
-            .arg(&build)
-            .arg(format!("-DCMAKE_PREFIX_PATH={}", package.display()))
-            .arg(format!("-DSOUND_DUEL_STATIC={way}")))?;
-        run(Command::new("cmake").arg("--build").arg(&build))?;
+        output(
+            Command::new("cmake")
+                .arg("-S")
+                .arg(package.join("examples/c"))
+                .arg("-B")
+                .arg(&build)
+                .arg(format!("-DCMAKE_PREFIX_PATH={}", package.display()))
+                .arg(format!("-DSOUND_DUEL_STATIC={way}")),
+        )?;
+        output(Command::new("cmake").arg("--build").arg(&build))?;
         for (example, says) in EXAMPLES {
             expect(&build.join(example), says)?;
         }
@@ -204,21 +229,21 @@ fn check_cmake(package: &Path, empty: &Path) -> Result<(), Box<dyn Error>> {
 
 /// Builds the library; returns where it lies.
 fn library(root: &Path, features: &[&str]) -> Result<PathBuf, Box<dyn Error>> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    run(Command::new(cargo)
-        .current_dir(root)
-        .args([
-            "build",
-            "--quiet",
-            "--package",
-            "capi",
-            "--lib",
-            "--profile",
-            "dist",
-        ])
-        .args(features))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);
-    Ok(target.join("dist"))
+    let built = target.join("dist");
+    // Both sets of features have one file name: what the other left there must not pass for this one's.
+    for name in ["libsound_duel.so", "libsound_duel.a"] {
+        let _ = fs::remove_file(built.join("deps").join(name));
+    }
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    output(
+        Command::new(cargo)
+            .current_dir(root)
+            .args(["build", "--quiet", "--package", "capi", "--lib"])
+            .args(["--profile", "dist"])
+            .args(features),
+    )?;
+    Ok(built)
 }
 
 /// The name that `capi/build.rs` gives the shared library.
@@ -282,7 +307,7 @@ fn mib(bytes: u64) -> f64 {
     bytes as f64 / f64::from(1 << 20)
 }
 
-fn run(command: &mut Command) -> Result<String, Box<dyn Error>> {
+fn output(command: &mut Command) -> Result<String, Box<dyn Error>> {
     let output = command
         .output()
         .map_err(|why| format!("{command:?}: {why}"))?;
@@ -295,7 +320,7 @@ fn run(command: &mut Command) -> Result<String, Box<dyn Error>> {
 }
 
 fn expect(program: &Path, says: &str) -> Result<(), Box<dyn Error>> {
-    let printed = run(&mut Command::new(program))?;
+    let printed = output(&mut Command::new(program))?;
     if printed.contains(says) {
         return Ok(());
     }

@@ -57,7 +57,7 @@ fn main() -> ExitCode {
         ["capi-test", "--asan"] => capi_test::asan(root),
         ["capi-cost"] => capi_test::cost(root),
         ["capi-wasm"] => capi_test::wasm(root),
-        ["dist"] => dist::make(root).map(|_| ()),
+        ["dist"] => dist::run(root),
         ["dist", "--check"] => dist::check(root),
         ["abi", "--write"] => abi::write(root),
         ["abi"] | ["abi", "--check"] => abi::check(root),
