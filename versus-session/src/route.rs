@@ -54,13 +54,15 @@ where
         };
         match &mut self.stage {
             Stage::Match(play) => {
-                if play.handle_frame(self.now, &packet.bits) {
+                // When it arrived, not when it is read: a phone that slept through a goodbye has heard all of it.
+                if play.handle_frame(packet.at.min(self.now), &packet.bits) {
                     let paused = said.paused;
                     self.friend.hear(packet.at, Said::Game { paused });
                 }
             }
             Stage::Lobby => {
-                self.kept.hear(self.now, packet.bits, said.end != 0);
+                let at = packet.at.min(self.now);
+                self.kept.hear(at, packet.bits, said.end != 0);
                 match said.end {
                     0 => self.pairing.handle_friend_started(self.now),
                     1 => self.peer_ended = Some(PeerEnded::Left),

@@ -174,7 +174,7 @@ impl Pair {
         let mut ends = ends.into_iter();
         let mut phone = |role: Role| {
             let start = clock_start[role.index()];
-            let dice = 2 * setup.seed as u32 + role.index() as u32;
+            let dice = (2 * setup.seed) as u32 + role.index() as u32;
             let end = Tapped::new(ends.next().expect("two ends"), start, dice);
             let seat = match role {
                 Role::Host => Seat::Host(choice),
