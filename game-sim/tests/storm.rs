@@ -5,7 +5,7 @@
 
 use game_sim::{
     Ai, AiLevel, BuildingKind, COMMAND_TYPES, Command, FxEvent, Power, SkirmishCodec, UnitKind,
-    World, biome_count, map_count, mutator_names,
+    UnitView, World, balance, biome_count, map_count, mutator_names,
 };
 use match_feed::{Game, MapChoice, MatchSetup, PerSide, Side, Tick, compose_tick};
 use rand_core::Rng as _;
@@ -33,6 +33,9 @@ struct Tally {
     splits: usize,
     ticks: u64,
     units_most: usize,
+    /// Ticks in which somebody rode, and Goliaths lifted.
+    rides: u64,
+    lifted: u32,
 }
 
 struct Drunk {
@@ -105,19 +108,44 @@ impl Drunk {
             .filter(|building| !own || building.side == side)
             .map(|building| building.id)
             .collect();
+        let of_kind = |kinds: &[UnitKind]| -> Vec<u32> {
+            let own = world.units().filter(|unit| unit.side == side);
+            own.filter(|unit| kinds.contains(&unit.kind))
+                .map(|unit| unit.id)
+                .collect()
+        };
+        // Half of what needs the right unit in the right place gets it.
+        let apt = self.one_in(2);
         let many = if self.one_in(30) { 90 } else { 6 };
         let unit_ids: Vec<u32> = (0..self.below(many)).map(|_| self.id(&units)).collect();
         let at = self.cell(world);
         let unit = self.id(&units);
         let building_id = self.id(&buildings);
-        let unit_kind = UnitKind(self.index(UnitKind::count()));
+        let unit_kind = match world.building(building_id) {
+            Some(maker) if apt => {
+                let made = |kind: &UnitKind| balance::unit(*kind).made_in == maker.kind;
+                let kinds: Vec<_> = UnitKind::all()
+                    .filter(made)
+                    .map(|kind| kind.0.into())
+                    .collect();
+                UnitKind(self.id(&kinds) as u8)
+            }
+            _ => UnitKind(self.index(UnitKind::count())),
+        };
+        let (condors, goliaths) = (of_kind(&[UnitKind::CONDOR]), of_kind(&[UnitKind::GOLIATH]));
+        let enemy = |unit: &UnitView| unit.side != side && world.visible(side, unit.at.tile());
+        let in_sight: Vec<u32> = world.units().filter(enemy).map(|unit| unit.id).collect();
         match type_index {
             0 => Command::Move { unit_ids, at },
             1 => Command::AttackMove { unit_ids, at },
             2 => Command::Harvest { unit_ids, at },
             3 => Command::Attack {
                 unit_ids,
-                target_id: if self.one_in(2) { unit } else { building_id },
+                target_id: match self.below(3) {
+                    0 => unit,
+                    1 => building_id,
+                    _ => self.id(&in_sight),
+                },
             },
             4 => Command::Stop { unit_ids },
             5 => Command::Anchor { unit_ids },
@@ -144,13 +172,25 @@ impl Drunk {
                 power: Power(self.index(Power::count())),
                 at,
             },
+            16 if apt => Command::Board {
+                unit_ids: of_kind(&[UnitKind::RIFLE, UnitKind::ROCKET]),
+                carrier_id: self.id(&condors),
+            },
             16 => Command::Board {
                 unit_ids,
                 carrier_id: unit,
             },
+            17 if apt => Command::Unload {
+                unit_ids: condors,
+                at: Some(at),
+            },
             17 => Command::Unload {
                 unit_ids,
                 at: self.one_in(2).then_some(at),
+            },
+            18 if apt => Command::Lift {
+                unit_ids: condors,
+                goliath_id: self.id(&goliaths),
             },
             18 => Command::Lift {
                 unit_ids,
@@ -287,9 +327,13 @@ fn play(game: u32, drunk: &mut Drunk, tally: &mut Tally) {
         assert_eq!(loaded.hash(), hash, "loaded: game {game}, tick {tick}");
         tally.ticks += 1;
         tally.units_most = tally.units_most.max(whole.units().count());
+        let rides = whole.units().any(|unit| unit.carrier.is_some());
+        tally.rides += u64::from(rides);
         for event in whole.events() {
-            if let FxEvent::Refused { command, .. } = event {
-                tally.refused[usize::from(*command)] += 1;
+            match event {
+                FxEvent::Refused { command, .. } => tally.refused[usize::from(*command)] += 1,
+                FxEvent::GoliathHooked { up: true, .. } => tally.lifted += 1,
+                _ => {}
             }
         }
     }
@@ -313,12 +357,20 @@ fn a_storm_of_commands_never_panics_and_never_desyncs() {
 }
 
 #[test]
-#[ignore = "a million commands: half a minute of release code"]
+#[ignore = "a million commands: a minute of release code"]
 fn a_million_commands_never_panic_and_never_desync() {
     let tally = storm(2, 1_000_000);
     println!(
-        "{} commands ({} that no link carries) in {} ticks, up to {} units; {} more pieces, {} loads",
-        tally.given, tally.unsendable, tally.ticks, tally.units_most, tally.splits, tally.loads
+        "{} commands ({} that no link carries) in {} ticks, up to {} units; {} more pieces, {} loads; rides in {} ticks, \
+         {} Goliaths lifted",
+        tally.given,
+        tally.unsendable,
+        tally.ticks,
+        tally.units_most,
+        tally.splits,
+        tally.loads,
+        tally.rides,
+        tally.lifted
     );
     for (at, name) in COMMAND_TYPES.iter().enumerate() {
         println!(
