@@ -43,6 +43,7 @@ const CASES: &[(&str, Plan, Mode)] = &[
     ("capture gap 1 s", Plan::Low, Mode::Fast),
     ("first lock, 20 cm", Plan::High, Mode::Fast),
     ("first lock, 20 cm", Plan::Low, Mode::Robust),
+    ("first lock, 40 cm, cluster", Plan::High, Mode::Robust),
     ("false packets: noise", Plan::High, Mode::Fast),
     ("false packets: music", Plan::High, Mode::Fast),
     ("false packets: speech", Plan::High, Mode::Fast),
