@@ -21,6 +21,10 @@ use std::{
     rc::Rc,
 };
 
+/// The most air time that one poll of a packet air lets pass.
+#[cfg(feature = "room")]
+const AIR_STEP_MAX: core::time::Duration = core::time::Duration::from_secs(3600);
+
 /// A link of any kind.
 pub enum AnyLink {
     Modem(Box<RigLink>),
@@ -85,7 +89,13 @@ impl LinkTransport for AnyLink {
         each!(self, link => link.send(frames));
     }
     fn poll(&mut self, now: LinkTime) -> Option<LinkEvent> {
-        each!(self, link => link.poll(now))
+        match self {
+            Self::Modem(link) => link.poll(now),
+            Self::Relay(link) => link.poll(now),
+            // It works through every packet that would have been on the air.
+            #[cfg(feature = "room")]
+            Self::Air(link) => link.poll(now.min(link.now() + AIR_STEP_MAX)),
+        }
     }
     fn now(&self) -> LinkTime {
         each!(self, link => link.now())

@@ -19,9 +19,7 @@ use crate::{
 use core::ffi::c_char;
 use link_modem::{ModemConfig, RateProblem, half::MESSAGE_BYTES_MAX};
 use link_rig::RigLink;
-use link_transport::{
-    FRAMES_MAX, FrameBits, LinkEvent, LinkTime, LinkTransport, OutFrame, Plan, Role,
-};
+use link_transport::{FRAMES_MAX, FrameBits, LinkEvent, LinkTransport, OutFrame, Plan, Role};
 
 /// Bytes that hold the bits of any frame or packet.
 pub const DUEL_FRAME_BYTES: usize = 32;
@@ -437,9 +435,8 @@ pub unsafe extern "C" fn duel_link_poll(
         this.free_hand()?;
         // SAFETY: the caller's promise.
         unsafe { sized::check_out(event) }?;
-        let polled = this
-            .shared
-            .with(|link| link.poll(LinkTime::from_us(now_us)));
+        let now = time(now_us)?;
+        let polled = this.shared.with(|link| link.poll(now));
         let Some(polled) = polled else {
             return Ok(DUEL_EMPTY);
         };

@@ -10,8 +10,8 @@ use crate::{
     session::duel_session,
     sized::{put, slice_mut},
     status::*,
+    words::time,
 };
-use link_transport::LinkTime;
 use match_feed::{Game, ScoreBook};
 
 /// The tally of a phone's matches. Frozen. Zero is an empty one.
@@ -160,7 +160,7 @@ pub unsafe extern "C" fn duel_session_count_score(
             abandoned: stored.abandoned,
             no_contest: stored.no_contest,
         };
-        let now = LinkTime::from_us(now_us);
+        let now = time(now_us)?;
         let (end, local) = live!(this, session => {
             (session.end(now), session.agreed().map(|agreed| agreed.local_side()))
         });

@@ -83,7 +83,7 @@ pub unsafe extern "C" fn duel_rig_new(
         let (plan, role) = (Plan::word(plan)?, Role::word(role)?);
         let rx = crate::words::listen(listen, role)?;
         let made = RigBody {
-            rig: Rig::open(LinkTime::from_us(now_us), plan, rx, MicMode::word(mic_mode)?),
+            rig: Rig::open(time(now_us)?, plan, rx, MicMode::word(mic_mode)?),
             told: None,
             lost_text: Text::EMPTY,
             error_text: Text::EMPTY,
@@ -144,7 +144,7 @@ pub unsafe extern "C" fn duel_rig_handle_event(
         if event == Event::LinkStarted {
             this.told = None;
         }
-        this.rig.handle_event(LinkTime::from_us(now_us), event);
+        this.rig.handle_event(time(now_us)?, event);
         Ok(DUEL_OK)
     })
 }
@@ -199,7 +199,7 @@ fn event_of(event: &duel_rig_event) -> Result<Event, Fault> {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn duel_rig_handle_tap(rig: *mut duel_rig, now_us: u64) -> duel_status {
     crate::handle::enter!(rig, |this| {
-        this.rig.handle_tap(LinkTime::from_us(now_us));
+        this.rig.handle_tap(time(now_us)?);
         Ok(DUEL_OK)
     })
 }
@@ -216,7 +216,7 @@ pub unsafe extern "C" fn duel_rig_handle_tap(rig: *mut duel_rig, now_us: u64) ->
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn duel_rig_handle_time(rig: *mut duel_rig, now_us: u64) -> duel_status {
     crate::handle::enter!(rig, |this| {
-        this.rig.handle_time(LinkTime::from_us(now_us));
+        this.rig.handle_time(time(now_us)?);
         Ok(DUEL_OK)
     })
 }
@@ -238,7 +238,7 @@ pub unsafe extern "C" fn duel_rig_watch(
     link: *mut duel_link,
 ) -> duel_status {
     crate::handle::enter!(rig, |this| {
-        let now = LinkTime::from_us(now_us);
+        let now = time(now_us)?;
         let looked = crate::handle::enter!(link, |link| {
             this.watch(now, link)?;
             Ok(DUEL_OK)
@@ -366,7 +366,7 @@ pub unsafe extern "C" fn duel_rig_get_status(
             offers_leave: this.rig.offers_leave().into(),
             warns_of_auto_lock: this.rig.warns_of_auto_lock().into(),
             mic_mode: mic_word(this.rig.mic_mode()),
-            capture_ok_us: this.rig.capture_ok(LinkTime::from_us(now_us)).as_micros() as u64,
+            capture_ok_us: this.rig.capture_ok(time(now_us)?).as_micros() as u64,
             next_wake_us: this
                 .rig
                 .next_wake()
@@ -408,7 +408,7 @@ pub unsafe extern "C" fn duel_rig_set_mic_mode(
 ) -> duel_status {
     crate::handle::enter!(rig, |this| {
         let mode = MicMode::word(mic_mode)?;
-        this.rig.set_mic_mode(LinkTime::from_us(now_us), mode);
+        this.rig.set_mic_mode(time(now_us)?, mode);
         Ok(DUEL_OK)
     })
 }
@@ -425,7 +425,7 @@ pub unsafe extern "C" fn duel_rig_set_mic_mode(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn duel_rig_close(rig: *mut duel_rig, now_us: u64) -> duel_status {
     crate::handle::enter!(rig, |this| {
-        this.rig.close(LinkTime::from_us(now_us));
+        this.rig.close(time(now_us)?);
         Ok(DUEL_OK)
     })
 }

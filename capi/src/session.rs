@@ -18,7 +18,7 @@ use crate::{
     words::*,
 };
 use core::ffi::{c_char, c_void};
-use link_transport::{LinkTime, Role};
+use link_transport::Role;
 use match_feed::{MapChoice, Side};
 use versus_pairing::Opener;
 
@@ -232,7 +232,7 @@ pub unsafe extern "C" fn duel_session_detail(session: *mut duel_session) -> *con
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn duel_session_pump(session: *mut duel_session, now_us: u64) -> duel_status {
     crate::handle::enter!(session, |this| {
-        let now = LinkTime::from_us(now_us);
+        let now = time(now_us)?;
         live!(this, session => session.pump(now));
         this.settle();
         Ok(DUEL_OK)
@@ -307,7 +307,7 @@ pub unsafe extern "C" fn duel_session_retry(
     now_us: u64,
 ) -> duel_status {
     crate::handle::enter!(session, |this| {
-        let now = LinkTime::from_us(now_us);
+        let now = time(now_us)?;
         live!(this, session => session.retry(now));
         this.settle();
         Ok(DUEL_OK)

@@ -9,9 +9,8 @@ use crate::{
     session::duel_session,
     sized::{self, slice},
     status::*,
-    words::flag,
+    words::{flag, time},
 };
-use link_transport::LinkTime;
 use versus_codec::OpaqueCodec;
 use versus_lockstep::Leave;
 
@@ -34,7 +33,7 @@ pub unsafe extern "C" fn duel_session_begin(
     crate::handle::enter!(session, |this| {
         // SAFETY: the caller's promise.
         let game = OwnGame::new(unsafe { sized::read(game) }?)?;
-        let now = LinkTime::from_us(now_us);
+        let now = time(now_us)?;
         let begun = own!(this, session => session.begin_match(now, game, OpaqueCodec));
         begun.map_err(|error| Fault::new(DUEL_NOT_NOW, error))?;
         this.settle();
@@ -59,7 +58,7 @@ pub unsafe extern "C" fn duel_session_run(
     ticks: *mut u32,
 ) -> duel_status {
     crate::handle::enter!(session, |this| {
-        let now = LinkTime::from_us(now_us);
+        let now = time(now_us)?;
         let stepped = this.run(now);
         this.settle();
         if !ticks.is_null() {
@@ -97,7 +96,7 @@ pub unsafe extern "C" fn duel_session_order(
         let bytes = (bit_count.min(1024) as usize).div_ceil(8);
         // SAFETY: the caller's promise.
         let command = order_of(unsafe { slice(bits, bytes, "bits") }?, bit_count)?;
-        let now = LinkTime::from_us(now_us);
+        let now = time(now_us)?;
         let given = own!(this, session => if first {
             session.give_first(now, command)
         } else {
@@ -123,7 +122,7 @@ pub unsafe extern "C" fn duel_session_resign(
     now_us: u64,
 ) -> duel_status {
     crate::handle::enter!(session, |this| {
-        let now = LinkTime::from_us(now_us);
+        let now = time(now_us)?;
         let given = match &mut this.duel {
             Duel::Own { session, .. } => session.give_first(now, resignation()),
             #[cfg(feature = "skirmish")]
@@ -152,7 +151,7 @@ pub unsafe extern "C" fn duel_session_set_paused(
 ) -> duel_status {
     crate::handle::enter!(session, |this| {
         let paused = flag(paused, "paused")?;
-        let now = LinkTime::from_us(now_us);
+        let now = time(now_us)?;
         this.set_paused(now, paused);
         this.settle();
         Ok(DUEL_OK)
@@ -181,7 +180,7 @@ pub unsafe extern "C" fn duel_session_leave(
         } else {
             Leave::Left
         };
-        let now = LinkTime::from_us(now_us);
+        let now = time(now_us)?;
         live!(this, session => session.leave(now, leave));
         this.settle();
         Ok(DUEL_OK)
@@ -223,7 +222,7 @@ pub unsafe extern "C" fn duel_session_reset(
     seed: u64,
 ) -> duel_status {
     crate::handle::enter!(session, |this| {
-        this.rematch(LinkTime::from_us(now_us), seed)?;
+        this.rematch(time(now_us)?, seed)?;
         Ok(DUEL_OK)
     })
 }

@@ -277,7 +277,7 @@ pub unsafe extern "C" fn duel_session_get_status(
     status: *mut duel_session_status,
 ) -> duel_status {
     crate::handle::enter!(session, |this| {
-        let now = LinkTime::from_us(now_us);
+        let now = time(now_us)?;
         let mut out = blank(this, now);
         #[cfg(feature = "skirmish")]
         if let Duel::Replay(playback) = &this.duel {

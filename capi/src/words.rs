@@ -4,7 +4,7 @@
 
 use crate::handle::Fault;
 use link_modem::Listen;
-use link_transport::{Mode, Plan, Role};
+use link_transport::{LinkTime, Mode, Plan, Role};
 use match_feed::Side;
 
 /// The pair of frequency bands in use: `DUEL_PLAN_…`.
@@ -126,4 +126,16 @@ pub(crate) fn flag(word: i32, what: &str) -> Result<bool, Fault> {
         1 => Ok(true),
         other => Err(Fault::argument(format_args!("{what} {other}: 0 or 1"))),
     }
+}
+
+/// A time of C's. What no clock shows is a mistake, and links that simulate would work through all of it.
+pub(crate) fn time(now_us: u64) -> Result<LinkTime, Fault> {
+    /// 285 years.
+    const LATEST_US: u64 = 1 << 53;
+    if now_us > LATEST_US {
+        return Err(Fault::argument(format_args!(
+            "now_us {now_us}: no clock of microseconds shows that"
+        )));
+    }
+    Ok(LinkTime::from_us(now_us))
 }

@@ -176,18 +176,18 @@ fn check_pkg_config(
     compiler: &std::ffi::OsStr,
     empty: &Path,
 ) -> Result<(), Box<dyn Error>> {
-    let output = Command::new("pkg-config")
+    let asked = Command::new("pkg-config")
         .args(["--cflags", "--libs", "sound-duel"])
         .env("PKG_CONFIG_PATH", package.join("lib/pkgconfig"))
         .output();
-    let Ok(output) = output else {
+    let Ok(asked) = asked else {
         println!("SKIPPED: no pkg-config here");
         return Ok(());
     };
-    if !output.status.success() {
-        return Err(format!("pkg-config: {}", String::from_utf8_lossy(&output.stderr)).into());
+    if !asked.status.success() {
+        return Err(format!("pkg-config: {}", String::from_utf8_lossy(&asked.stderr)).into());
     }
-    let flags = String::from_utf8(output.stdout)?;
+    let flags = String::from_utf8(asked.stdout)?;
     let program = empty.join("by-pkg-config");
     output(
         Command::new(compiler)

@@ -26,7 +26,7 @@ use crate::{
     session::{duel_session, duel_session_config},
     sized::put,
     status::*,
-    words::Word,
+    words::{Word, time},
 };
 use build_id::BUILD_ID;
 use core::ffi::c_char;
@@ -175,7 +175,7 @@ pub unsafe extern "C" fn duel_skirmish_begin(
         let world = World::new(&agreed.setup).map_err(|error| Fault::new(DUEL_REFUSED, error))?;
         let codec = SkirmishCodec::new(world.map_size());
         duel.session
-            .begin_match(LinkTime::from_us(now_us), world, codec)
+            .begin_match(time(now_us)?, world, codec)
             .map_err(|error| Fault::new(DUEL_NOT_NOW, error))?;
         duel.ai = level.map(|level| Ai::new(agreed.local_side(), level, ai_seed));
         this.settle();

@@ -10,10 +10,9 @@ use crate::{
     sized::{self, sized, slice},
     skirmish::duel,
     status::*,
-    words::flag,
+    words::{flag, time},
 };
 use game_sim::{BuildingKind, Command, Point, Power, UnitKind};
-use link_transport::LinkTime;
 
 /// A kind of order: `DUEL_ORDER_…`.
 pub type duel_order_kind = i32;
@@ -107,7 +106,7 @@ pub unsafe extern "C" fn duel_skirmish_give(
     crate::handle::enter!(session, |this| {
         // SAFETY: the caller's promise.
         let command = unsafe { command_of(&sized::read(order)?) }?;
-        let given = duel(this)?.session.give(LinkTime::from_us(now_us), command);
+        let given = duel(this)?.session.give(time(now_us)?, command);
         given.map_err(order_fault)?;
         Ok(DUEL_OK)
     })
