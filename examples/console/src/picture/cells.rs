@@ -150,3 +150,33 @@ impl Scale {
         ys.flat_map(move |y| xs.clone().map(move |x| y * width + x))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use match_feed::{MapChoice, MatchSetup, PerSide};
+
+    #[test]
+    fn a_picture_fits_whatever_room_there_is_and_keeps_the_maps_proportions() {
+        for map in 0..game_sim::map_count() {
+            let world = World::new(&MatchSetup {
+                map: MapChoice::BuiltIn(map),
+                mutators: 0,
+                seed: 1,
+                openers: PerSide::from_fn(|_| None),
+            })
+            .expect("the game has this map");
+            let (width, height) = (world.map_size().width(), world.map_size().height());
+            for (columns, rows) in [(1, 1), (7, 3), (40, 8), (80, 20), (200, 60), (400, 150)] {
+                let cells = draw(&world, &Fights::default(), None, columns, rows);
+                assert!(cells.columns <= columns && cells.rows <= rows);
+                // Every cell can be read, and the map is nowhere squeezed by more than a cell.
+                let _ = cells.at(cells.columns - 1, cells.rows - 1);
+                let wide = cells.columns as f64 * f64::from(height);
+                let high = 2.0 * cells.rows as f64 * f64::from(width);
+                let slack = f64::from(width.max(height)) * 2.0;
+                assert!((wide - high).abs() <= slack, "{columns} × {rows}");
+            }
+        }
+    }
+}
