@@ -166,7 +166,7 @@ pub unsafe extern "C" fn duel_skirmish_begin(
     crate::handle::enter!(session, |this| {
         let level = match ai {
             DUEL_AI_NONE => None,
-            other => Some(AiLevel::word(other - 1)?),
+            other => Some(AiLevel::word(other.saturating_sub(1))?),
         };
         let duel = duel(this)?;
         let Some(agreed) = duel.session.agreed().copied() else {
