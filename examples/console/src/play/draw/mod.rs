@@ -116,7 +116,7 @@ fn keys<'a>(pairs: &[(&'a str, &'a str)]) -> Line<'a> {
 /// A box in the middle of the screen, over everything.
 fn popup(frame: &mut Frame<'_>, title: &str, style: Style, lines: Vec<Line<'_>>) {
     let area = frame.area();
-    let width = area.width.saturating_sub(4).min(64);
+    let width = area.width.saturating_sub(4).min(74);
     let inner = usize::from(width.saturating_sub(4)).max(1);
     let rows: usize = lines
         .iter()

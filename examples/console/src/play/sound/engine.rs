@@ -354,6 +354,49 @@ mod tests {
         assert_eq!(desk.counters().starved.load(Relaxed), 1);
     }
 
+    /// The fewest heap calls of this program during any of many calls of `work`: other tests run beside this one, and
+    /// what `work` itself did would be in each of them.
+    fn fewest_heap_calls(mut work: impl FnMut(usize)) -> usize {
+        let mut fewest = usize::MAX;
+        for round in 0..200 {
+            let region = stats_alloc::Region::new(&stats_alloc::INSTRUMENTED_SYSTEM);
+            work(round);
+            let done = region.change();
+            fewest = fewest.min(done.allocations + done.deallocations + done.reallocations);
+        }
+        fewest
+    }
+
+    #[test]
+    fn neither_callback_touches_the_heap_not_even_when_something_is_replaced() {
+        let (_link, pump) = ModemLink::pair(setup()).unwrap();
+        let (mut desk, mut engine) = speaker(2);
+        desk.run_pump(pump);
+        let (mut feed, tap) = microphone(1, 480, desk.counters());
+        desk.plug(Some(tap));
+        let (microphone_frames, mut speaker_frames) = ([1e-3; 480], [0.0; 960]);
+        let calls = fewest_heap_calls(|_| {
+            feed.capture(&microphone_frames);
+            engine.render(&mut speaker_frames);
+        });
+        assert_eq!(calls, 0);
+
+        let mut waiting: Vec<Swap> = Vec::new();
+        for _ in 0..200 {
+            waiting.push(Swap::Pump(Some(Box::new(
+                ModemLink::pair(setup()).unwrap().1,
+            ))));
+        }
+        let mut taken = Vec::with_capacity(200);
+        let calls = fewest_heap_calls(|_| {
+            let swap = waiting.pop().unwrap();
+            assert!(desk.swaps.push(swap).is_ok());
+            engine.take_swaps();
+            taken.push(desk.returned.pop().unwrap());
+        });
+        assert_eq!(calls, 0);
+    }
+
     #[test]
     fn what_is_replaced_is_freed_by_the_desk() {
         let (mut desk, mut engine) = speaker(1);
