@@ -9,6 +9,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod capi;
 mod fec;
 mod frames;
 mod modem;
@@ -16,6 +17,7 @@ mod protocol;
 mod record;
 mod relay;
 
+pub use capi::capi_calls;
 pub use fec::packet_decode;
 pub use frames::{command, game_frame, lobby_frame, opaque_command};
 pub use modem::modem_core;
@@ -27,7 +29,7 @@ pub use relay::relay;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target, by the name it has in `fuzz/fuzz_targets`.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 11] = [
     ("packet_decode", packet_decode),
     ("command", command),
     ("opaque_command", opaque_command),
@@ -38,6 +40,7 @@ pub const TARGETS: [Target; 10] = [
     ("pairing", pairing),
     ("modem_core", modem_core),
     ("relay", relay),
+    ("capi_calls", capi_calls),
 ];
 
 /// A target that must fail: if a run of it finds nothing, the fuzzer is broken, not the code.
