@@ -4,7 +4,7 @@
 //! (pairing and lockstep for a game of the host's own), *skirmish* (the whole reference duel). **Never:** a global, a
 //! lock, a thread, an unwinding panic, or an allocation on the audio thread.
 //!
-//! Every exported function goes through [`enter!`], which checks its handle and stops panics. Within one [`DUEL_ABI`]
+//! Every exported function goes through `enter!`, which checks its handle and stops panics. Within one [`DUEL_ABI`]
 //! symbols are only added, status numbers never reused, and struct fields only appended; `docs/ABI.md` says what that
 //! means, `cargo xtask abi --check` holds it.
 //!

@@ -49,8 +49,8 @@ fn practice_pairs_plays_to_a_decision_and_leaves_a_record_that_replays() {
         .collect();
     assert_eq!(steps.first(), Some(&"listening"));
     assert!(steps.contains(&"measuring"), "{steps:?}");
-    assert_eq!(of("rig").last().unwrap()["state"], "live");
-    let report = of("report").last().unwrap();
+    assert_eq!(of("rig").next_back().unwrap()["state"], "live");
+    let report = of("report").next_back().unwrap();
     assert_eq!(report["in_sync"], true, "{report}");
     assert!(report["good"].as_u64() > Some(100), "{report}");
     let record = report["record"].as_str().unwrap();

@@ -257,7 +257,12 @@ enum Story {
 impl Story {
     fn of(end: Option<MatchEnd>, status: &SessionStatus) -> Self {
         match (end, status.phase) {
-            (Some(MatchEnd::Decided { sync, .. }), _) if sync == Sync::InSync => Self::InSync,
+            (
+                Some(MatchEnd::Decided {
+                    sync: Sync::InSync, ..
+                }),
+                _,
+            ) => Self::InSync,
             (Some(MatchEnd::Decided { .. }), _) => Self::Unverified,
             (Some(MatchEnd::Desync { .. }), _) => Self::Desync,
             (Some(MatchEnd::FriendLeft), _) => Self::FriendLeft,

@@ -60,7 +60,7 @@ pub enum Stage {
     /// The rig could not open.
     Failed(RigError),
     /// The phone listens to itself.
-    SelfTest(SelfTest),
+    SelfTest(Box<SelfTest>),
     /// From the lobby to the report.
     Duel(Box<Duel>),
     /// The player has had enough.
@@ -229,7 +229,7 @@ impl<S: Sound> App<S> {
         let (plan, role) = (self.want.plan.first(), self.want.role);
         let config = self.modem(plan, role, Listen::Role(role));
         let link = self.new_link(config)?;
-        self.stage = Stage::SelfTest(SelfTest::new(link, self.now));
+        self.stage = Stage::SelfTest(Box::new(SelfTest::new(link, self.now)));
         Ok(())
     }
 
