@@ -6,7 +6,7 @@ use link_modem::params::Band;
 use link_transport::Mode;
 
 /// Below this effective ratio a mode failed in the simulated room, be it by noise or by echo; from [`MARGIN_DB`] above it on it
-/// always delivered. In between it depends on the echoes. Source: fifteen rooms, each measured and then talked through, by
+/// always delivered. In between it depends on the echoes. Source: thirteen rooms, each measured and then talked through, by
 /// the ignored test `verdicts_beside_deliveries`.
 const FAST_NEEDS_DB: f64 = 5.0;
 const ROBUST_NEEDS_DB: f64 = 3.3;

@@ -13,8 +13,10 @@ use crate::{
 use link_fec::{CODED_BITS_MAX, PAYLOAD_BYTES_MAX, encode_packet};
 use link_transport::{FrameBits, Mode, capacity_bits};
 
-/// A path found this little before the one assumed is the same.
-const PATH_TOLERANCE_MS: f64 = 1.0;
+/// A path found this little before or after the one assumed is the same. After it is the rarer mistake: of a first sighting
+/// that took what is left of the symbol before for a path, and only a good packet tells.
+const EARLIER_PATH_MS: f64 = 1.0;
+const LATER_PATH_MS: f64 = 0.75;
 /// A gap of this share of a symbol erases it; with less its tones still stand over what they leak into one another.
 const GAP_SHARE: f64 = 0.5;
 /// No packet passes the gate with more than this share of it erased.
@@ -130,8 +132,8 @@ impl Tracker {
         }))
     }
 
-    /// The first packet has decoded: its response tells whether there is a path before the one it was read at. By how much
-    /// the window was moved.
+    /// The first packet has decoded: its response tells whether the first path is another than the one it was read at. By how
+    /// much the window was moved.
     fn move_to_first_path(&mut self, tables: &BandTables) -> f64 {
         self.proven = true;
         self.guesses.clear();
@@ -140,7 +142,8 @@ impl Tracker {
         };
         let rate_hz = f64::from(tables.timing.sample_rate_hz);
         let off = path_s * rate_hz - tables.timing.backoff as f64 - self.shift;
-        if off > -PATH_TOLERANCE_MS * rate_hz / 1000.0 {
+        let off_ms = off / rate_hz * 1000.0;
+        if (-EARLIER_PATH_MS..=LATER_PATH_MS).contains(&off_ms) {
             return 0.0;
         }
         self.shift += off;
