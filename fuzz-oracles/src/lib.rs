@@ -20,7 +20,7 @@ mod relay;
 pub use capi::capi_calls;
 pub use fec::packet_decode;
 pub use frames::{command, game_frame, lobby_frame, opaque_command};
-pub use modem::modem_core;
+pub use modem::{modem_core, modem_packets};
 pub use protocol::{lockstep, pairing};
 pub use record::battle_record;
 pub use relay::relay;

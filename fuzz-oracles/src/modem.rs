@@ -1,8 +1,8 @@
-//! A modem fed anything: no panic, bounded output, no packet out of noise.
+//! A modem fed anything, a friend's real signal among it: no panic, bounded output, and no packet but what was sent.
 
 use arbitrary::{Arbitrary, Unstructured};
-use link_modem::{Listen, ModemConfig, ModemCore};
-use link_transport::{FrameBits, Mode, OutFrame, Plan, Role, SessionKey};
+use link_modem::{Listen, ModemConfig, ModemCore, Reconfigure, RxPacket};
+use link_transport::{CRC_START_DEFAULT, FrameBits, Mode, OutFrame, Plan, Role, SessionKey};
 
 #[derive(Arbitrary, Debug)]
 enum Operation {
@@ -11,19 +11,52 @@ enum Operation {
         kind: Samples,
         jump: i32,
     },
+    /// The friend plays on, and is heard: a few blocks, the first of them after a jump of the count, with or without
+    /// samples that no microphone gives.
+    Hear {
+        blocks: u8,
+        frames: u16,
+        jump: i16,
+        wild: Option<Wild>,
+    },
     Mode {
+        of: Whose,
         fast: bool,
     },
     Send {
+        of: Whose,
         bytes: [u8; 23],
+        keyed: bool,
     },
     Key {
+        of: Whose,
         host: u16,
         guest: u16,
     },
     Skip {
         frames: u32,
     },
+    Reconfigure {
+        of: Whose,
+        low: Option<bool>,
+        transmits_as_host: Option<bool>,
+        listens: Option<Listens>,
+        gain: Option<f32>,
+    },
+}
+
+#[derive(Arbitrary, Clone, Copy, Debug)]
+enum Whose {
+    Own,
+    Friends,
+    Both,
+}
+
+#[derive(Arbitrary, Clone, Copy, Debug)]
+enum Listens {
+    Host,
+    Guest,
+    Detect,
 }
 
 #[derive(Arbitrary, Debug)]
@@ -34,12 +67,54 @@ enum Samples {
     Denormal,
     Loud(u32),
     Raw(f32),
+    /// Every kind within one block.
+    Mixed(u32),
+}
+
+/// Samples among a friend's signal that are something else.
+#[derive(Arbitrary, Clone, Copy, Debug)]
+struct Wild {
+    seed: u32,
+    /// One in so many, on average.
+    one_in: u16,
 }
 
 /// The longest run of one input, samples: enough for two superframes.
 const SAMPLES_MAX: usize = 200_000;
 /// The longest block.
 const BLOCK_MAX: usize = 8192;
+/// What comes of an output that the modem itself limits: full scale.
+const OUTPUT_MAX: f32 = 1.0;
+/// Bits of the frames sent: all of a packet on either plan, less what only one of them has room for.
+const FRAME_BITS: usize = 184;
+
+/// Cheap chance from a seed in the input.
+struct Chance(u32);
+
+impl Chance {
+    fn next(&mut self) -> u32 {
+        self.0 = self.0.wrapping_mul(0x915F_77F5).wrapping_add(1);
+        self.0 >> 8
+    }
+
+    /// Uniform in −1…1.
+    fn loud(&mut self) -> f32 {
+        self.next() as f32 / 8_388_608.0 - 1.0
+    }
+
+    fn wild(&mut self) -> f32 {
+        match self.next() >> 8 & 7 {
+            0 => f32::NAN,
+            1 => f32::INFINITY,
+            2 => f32::NEG_INFINITY,
+            3 => f32::MAX,
+            4 => 1e-42,
+            5 => 0.0,
+            6 => -1e20,
+            _ => self.loud(),
+        }
+    }
+}
 
 impl Samples {
     fn fill(&self, block: &mut [f32]) {
@@ -50,18 +125,93 @@ impl Samples {
             Self::Denormal => block.fill(1e-42),
             Self::Raw(sample) => block.fill(*sample),
             Self::Loud(seed) => {
-                let mut state = seed | 1;
-                for sample in block {
-                    state = state.wrapping_mul(0x915F_77F5).wrapping_add(1);
-                    *sample = (state >> 8) as f32 / 8_388_608.0 - 1.0;
-                }
+                let mut chance = Chance(seed | 1);
+                block.fill_with(|| chance.loud());
+            }
+            Self::Mixed(seed) => {
+                let mut chance = Chance(seed | 1);
+                block.fill_with(|| chance.wild());
             }
         }
     }
 }
 
-/// A sequence of operations on one modem.
+impl Wild {
+    fn strew(self, block: &mut [f32]) {
+        let mut chance = Chance(self.seed | 1);
+        let one_in = u32::from(self.one_in.max(1));
+        for sample in block {
+            if chance.next().is_multiple_of(one_in) {
+                *sample = chance.wild();
+            }
+        }
+    }
+}
+
+impl Whose {
+    fn own(self) -> bool {
+        matches!(self, Self::Own | Self::Both)
+    }
+
+    fn friends(self) -> bool {
+        matches!(self, Self::Friends | Self::Both)
+    }
+}
+
+/// A modem that only plays, and what a listener may have of it.
+struct Friend {
+    modem: ModemCore,
+    frame: u64,
+    /// Every frame it was ever given, and whether under the session key; the first is what it plays with none.
+    sent: Vec<(FrameBits, bool)>,
+    /// CRC starts that its keyed frames may have.
+    starts: Vec<u16>,
+    silence: Vec<f32>,
+}
+
+impl Friend {
+    fn play(&mut self, block: &mut [f32]) {
+        let silence = &self.silence[..block.len()];
+        self.modem.process(silence, block, self.frame);
+        self.frame += block.len() as u64;
+        while self.modem.take_slot().is_some() {}
+        while self.modem.take_gap().is_some() {}
+        assert!(
+            self.modem.take_packet().is_none(),
+            "a packet out of silence"
+        );
+    }
+
+    fn has_sent(&self, packet: &RxPacket, own_starts: &[u16]) -> bool {
+        let start_is_shared = || self.starts.iter().any(|start| own_starts.contains(start));
+        self.sent.iter().any(|(frame, keyed)| {
+            packet.bits.starts_with(frame) && (!keyed || !packet.session || start_is_shared())
+        })
+    }
+}
+
+fn plan(low: bool) -> Plan {
+    if low { Plan::Low } else { Plan::High }
+}
+
+fn role(host: bool) -> Role {
+    if host { Role::Host } else { Role::Guest }
+}
+
+fn starts(key: SessionKey) -> [u16; 2] {
+    [Role::Host, Role::Guest].map(|sender| key.crc_start(sender))
+}
+
+/// A sequence of operations on one modem, and on a friend that it may hear.
 pub fn modem_core(data: &[u8]) {
+    modem_packets(data);
+}
+
+/// What [`modem_core`] does, and how many packets the modem received by it.
+///
+/// # Panics
+/// If a law is broken.
+pub fn modem_packets(data: &[u8]) -> u64 {
     let mut input = Unstructured::new(data);
     let rates = [24_000, 44_100, 48_000, 96_000];
     let (Ok(rate), Ok(low), Ok(host), Ok(detect)) = (
@@ -70,68 +220,159 @@ pub fn modem_core(data: &[u8]) {
         bool::arbitrary(&mut input),
         bool::arbitrary(&mut input),
     ) else {
-        return;
+        return 0;
     };
-    let tx = if host { Role::Host } else { Role::Guest };
+    let tx = role(host);
     let rx = if detect && !host {
         Listen::Detect
     } else {
         Listen::Role(tx.other())
     };
-    let plan = if low { Plan::Low } else { Plan::High };
     let config = ModemConfig {
         sample_rate_hz: rate,
-        plan,
+        plan: plan(low),
         tx,
         rx,
         gain: 1.0,
     };
-    let Ok(mut modem) = ModemCore::new(config) else {
-        return;
+    let friends = ModemConfig {
+        tx: tx.other(),
+        rx: Listen::Role(tx),
+        ..config
     };
+    let (Ok(mut modem), Ok(friend)) = (ModemCore::new(config), ModemCore::new(friends)) else {
+        return 0;
+    };
+    let mut friend = Friend {
+        modem: friend,
+        frame: 0,
+        sent: vec![(FrameBits::zeros(FRAME_BITS), false)],
+        starts: vec![CRC_START_DEFAULT],
+        silence: vec![0.0; BLOCK_MAX],
+    };
+    let mut own_starts = vec![CRC_START_DEFAULT];
     let (mut heard, mut played) = (vec![0.0; BLOCK_MAX], vec![0.0; BLOCK_MAX]);
-    let (mut frame, mut total) = (0_u64, 0);
+    let (mut frame, mut total, mut received) = (0_u64, 0, 0);
     // Arbitrary values can be made of no bytes at all, for ever.
     while !input.is_empty()
         && let Ok(operation) = Operation::arbitrary(&mut input)
     {
+        let mut process = |modem: &mut ModemCore, heard: &[f32], jump: i64| {
+            let len = heard.len();
+            frame = frame.saturating_add_signed(jump);
+            modem.process(heard, &mut played[..len], frame);
+            frame += len as u64;
+            total += len + 1;
+            assert!(
+                played[..len]
+                    .iter()
+                    .all(|sample| sample.abs() <= OUTPUT_MAX),
+                "output within full scale"
+            );
+        };
         match operation {
             Operation::Process { frames, kind, jump } => {
-                let len = usize::from(frames) % (BLOCK_MAX + 1);
-                kind.fill(&mut heard[..len]);
-                frame = frame.saturating_add_signed(jump.into());
-                modem.process(&heard[..len], &mut played[..len], frame);
-                frame += len as u64;
-                total += len + 1;
-                assert!(
-                    played[..len].iter().all(|sample| sample.abs() <= 1.0),
-                    "output within full scale"
-                );
+                let block = &mut heard[..usize::from(frames) % (BLOCK_MAX + 1)];
+                kind.fill(block);
+                process(&mut modem, block, jump.into());
             }
-            Operation::Mode { fast } => {
-                modem.set_tx_mode(if fast { Mode::Fast } else { Mode::Robust })
+            Operation::Hear {
+                blocks,
+                frames,
+                jump,
+                wild,
+            } => {
+                let block = &mut heard[..usize::from(frames) % (BLOCK_MAX + 1)];
+                let blocks = usize::from(blocks).min(SAMPLES_MAX / (block.len() + 1));
+                for at in 0..=blocks {
+                    friend.play(block);
+                    if let Some(wild) = wild {
+                        wild.strew(block);
+                    }
+                    process(&mut modem, block, if at == 0 { jump.into() } else { 0 });
+                }
             }
-            Operation::Send { bytes } => {
-                let bits = FrameBits::from_bytes(&bytes, 184);
-                modem.set_payloads(&[OutFrame {
+            Operation::Mode { of, fast } => {
+                let mode = if fast { Mode::Fast } else { Mode::Robust };
+                if of.own() {
+                    modem.set_tx_mode(mode);
+                }
+                if of.friends() {
+                    friend.modem.set_tx_mode(mode);
+                }
+            }
+            Operation::Send { of, bytes, keyed } => {
+                let bits = FrameBits::from_bytes(&bytes, FRAME_BITS);
+                let frames = [OutFrame {
                     bits,
                     key: 0,
-                    keyed: bytes[0] & 1 == 1,
-                }]);
+                    keyed,
+                }];
+                if of.own() {
+                    modem.set_payloads(&frames);
+                }
+                if of.friends() {
+                    friend.modem.set_payloads(&frames);
+                    friend.sent.push((bits, keyed));
+                }
             }
-            Operation::Key { host, guest } => {
-                modem.set_session_key(SessionKey {
+            Operation::Key { of, host, guest } => {
+                let key = SessionKey {
                     host_nonce: host,
                     guest_nonce: guest,
-                });
+                };
+                if of.own() {
+                    modem.set_session_key(key);
+                    own_starts.extend(starts(key));
+                }
+                if of.friends() {
+                    friend.modem.set_session_key(key);
+                    friend.starts.extend(starts(key));
+                }
             }
             Operation::Skip { frames } => modem.skip(frames.into()),
+            Operation::Reconfigure {
+                of,
+                low,
+                transmits_as_host,
+                listens,
+                gain,
+            } => {
+                let change = Reconfigure {
+                    plan: low.map(plan),
+                    tx: transmits_as_host.map(role),
+                    rx: listens.map(|listens| match listens {
+                        Listens::Host => Listen::Role(Role::Host),
+                        Listens::Guest => Listen::Role(Role::Guest),
+                        Listens::Detect => Listen::Detect,
+                    }),
+                    gain,
+                };
+                // A plan that does not fit the rate is refused, and then nothing changes.
+                if of.own() {
+                    let _ = modem.reconfigure(change);
+                }
+                if of.friends() {
+                    let _ = friend.modem.reconfigure(change);
+                }
+            }
         }
-        assert!(modem.take_packet().is_none(), "a packet out of noise");
+        while let Some(packet) = modem.take_packet() {
+            received += 1;
+            assert!(
+                friend.has_sent(&packet, &own_starts),
+                "never sent: {packet:?}"
+            );
+        }
+        assert!(
+            received <= friend.modem.stats().tx_packets,
+            "more packets than were sent"
+        );
         while modem.take_slot().is_some() {}
         while modem.take_gap().is_some() {}
         if total > SAMPLES_MAX {
-            return;
+            break;
         }
     }
+    received
 }

@@ -105,3 +105,19 @@ fn the_canary_dies() {
     assert!(panic::catch_unwind(|| fuzz_oracles::canary(b"duel")).is_err());
     fuzz_oracles::canary(b"dull");
 }
+
+#[test]
+fn the_modems_real_signals_deliver() {
+    // Otherwise the law that only what was sent is received would hold for nothing.
+    let real = corpus("modem_core").into_iter().filter(|(path, _)| {
+        let name = path.file_name().unwrap().to_string_lossy();
+        name.starts_with("real_")
+    });
+    let received: Vec<u64> = real
+        .map(|(_, input)| fuzz_oracles::modem_packets(&input))
+        .collect();
+    assert!(
+        received.len() >= 4 && received.iter().all(|packets| *packets > 0),
+        "{received:?}"
+    );
+}
