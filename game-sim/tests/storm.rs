@@ -353,7 +353,7 @@ fn assert_covers_every_type(tally: &Tally) {
 
 #[test]
 fn a_storm_of_commands_never_panics_and_never_desyncs() {
-    assert_covers_every_type(&storm(1, 12_000));
+    assert_covers_every_type(&storm(1, 30_000));
 }
 
 #[test]
