@@ -10,7 +10,8 @@ use versus_lockstep::{Expect, GameFrame, Leave, Verdict};
 #[test]
 fn nothing_is_sealed_or_stepped_once_the_match_has_ended() {
     type Ending = fn(&mut Lab);
-    let endings: [(Ending, fn(Verdict) -> bool); 3] = [
+    type Expected = fn(Verdict) -> bool;
+    let endings: [(Ending, Expected); 3] = [
         (|lab| lab.blue.leave(Leave::Left), |v| v == Verdict::Left),
         (
             |lab| lab.blue.leave(Leave::Desync),

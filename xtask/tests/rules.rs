@@ -8,8 +8,7 @@ fn check(root: &Path, text: &str) -> (Vec<String>, usize) {
     let rows = text.lines().filter(|line| line.starts_with('|'));
     let rows = rows.filter(|row| !row.starts_with("|---") && !row.ends_with("| Test |"));
     for row in rows {
-        let cells = row.trim_matches('|').split('|');
-        let tests = cells.last().unwrap_or_default();
+        let (_, tests) = row.trim_matches('|').rsplit_once('|').unwrap_or_default();
         let named: Vec<&str> = tests
             .split('`')
             .filter(|code| code.contains("::"))
