@@ -78,7 +78,11 @@ fn changed_records(record: &str, out: &std::path::Path) {
     let path = out.join("changed.json");
     seats_swapped(record, out);
     // A digit of the hash after 200 ticks, and a digit of an early order's target.
-    let hash = record.find("[200,\"").expect("a hash every 100 ticks") + 6;
+    let hashes = record.find("\"hashes\":").expect("hashes");
+    let hash = record[hashes..]
+        .find("[200,\"")
+        .expect("a hash every 100 ticks");
+    let hash = hashes + hash + 6;
     let order = record
         .find("\"at\":{\"x\":")
         .expect("an order with a target")
