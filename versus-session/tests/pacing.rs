@@ -67,17 +67,13 @@ fn ten_ticks_a_second_over_three_minutes_within_a_hundredth() {
     }
 }
 
-/// A turn that waits up to 400 ms for its packet's start and then takes the whole way is up to `latency + 400` ms old, and
-/// the longest delay is 800 ms: the match runs slow by what is missing, no more, and one phone may bear all of it.
+/// A packet of 400 ms that waits up to 400 ms for its start leaves nothing of the longest delay, 800 ms.
 #[test]
-fn low_robust_stalls_by_what_the_longest_delay_is_short_of_and_no_more() {
-    for latency_ms in [400, 440, 460, 478] {
-        let way_ms = latency_ms + 400;
-        let missing = (way_ms - 800) as f64 / way_ms as f64;
+fn low_robust_stalls_a_little_at_the_longest_delay() {
+    for latency_ms in [400, 440, 478] {
         for row in three_minutes(Plan::Low, Mode::Robust, latency_ms) {
-            let most = Duration::from_secs_f64(180.0 * missing + 1.5);
-            assert!(row.stalled <= most, "{}: {most:?} at most", row.text);
-            assert!(row.rate >= 10.0 * (1.0 - missing) - 0.05, "{}", row.text);
+            assert!(row.rate > 9.5, "{}", row.text);
+            assert!(row.stalled < Duration::from_secs(18), "{}", row.text);
         }
     }
 }
