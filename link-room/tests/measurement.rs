@@ -1,20 +1,14 @@
 //! A recorded measurement tells what the room was made of.
 
+mod common;
+
+use common::{delivered, measure};
 use link_room::{
-    Harmonics, RoomConfig, RoomLinkConfig, Treble, play_through,
-    probe::{Cause, LinkReading, Measurement, MeasurementError, Outlook, Report},
-    trial::Trial,
+    Harmonics, RoomConfig, Treble, play_through,
+    probe::{Cause, Measurement, MeasurementError, Outlook, Report},
 };
 use link_transport::Mode;
 use std::time::Duration;
-
-fn measure(config: &RoomConfig) -> Report {
-    let signal = Measurement.signal(48_000);
-    let [_, recording] = play_through(config, [&signal, &[]], Duration::from_millis(300));
-    Measurement
-        .read(&recording, 48_000)
-        .expect("a recording of the whole signal")
-}
 
 /// Nothing but the direct sound and a quiet microphone.
 fn bare() -> RoomConfig {
@@ -222,20 +216,6 @@ fn a_recording_that_cannot_be_read_says_what_to_do() {
     }
 }
 
-/// What a conversation on the plan and in the mode of a band's verdict delivers of the band's packets.
-fn delivered(room: &RoomConfig, link: &LinkReading, mode: Mode, lasts: Duration) -> f64 {
-    let config = RoomLinkConfig {
-        room: room.clone(),
-        plan: link.band.plan,
-        mode,
-        ..RoomLinkConfig::default()
-    };
-    let ways = Trial::new(config, lasts, 1).run();
-    // What the host sends is heard by the guest.
-    let way = &ways[link.band.role.index()];
-    way.received.len() as f64 / way.sent.len() as f64
-}
-
 #[test]
 fn verdicts_come_true() {
     let noisy = |noise_snr10_db| RoomConfig {
@@ -312,108 +292,4 @@ fn a_verdict_names_its_cause() {
         ..RoomConfig::default()
     };
     assert!(matches!(cause(&treble, 1), Cause::Quiet { level_db } if level_db < -30.0));
-}
-
-#[test]
-#[ignore = "prints a table: cargo test -p link-room --release --test measurement -- --ignored --nocapture"]
-fn verdicts_beside_deliveries() {
-    let default = RoomConfig::default;
-    let rooms: Vec<(&str, RoomConfig)> = vec![
-        ("20 cm", RoomConfig::at_distance_cm(20.0)),
-        ("40 cm", RoomConfig::at_distance_cm(40.0)),
-        ("80 cm", RoomConfig::at_distance_cm(80.0)),
-        ("160 cm", RoomConfig::at_distance_cm(160.0)),
-        ("300 cm", RoomConfig::at_distance_cm(300.0)),
-        (
-            "cluster +3",
-            RoomConfig {
-                cluster_db: Some(3.0),
-                ..RoomConfig::at_distance_cm(40.0)
-            },
-        ),
-        (
-            "cluster +8",
-            RoomConfig {
-                cluster_db: Some(8.0),
-                ..RoomConfig::at_distance_cm(40.0)
-            },
-        ),
-        (
-            "noise 16 20cm",
-            RoomConfig {
-                noise_snr10_db: 16.0,
-                ..default()
-            },
-        ),
-        (
-            "noise 12 20cm",
-            RoomConfig {
-                noise_snr10_db: 12.0,
-                ..default()
-            },
-        ),
-        (
-            "noise 9 20cm",
-            RoomConfig {
-                noise_snr10_db: 9.0,
-                ..default()
-            },
-        ),
-        (
-            "noise 26 80cm",
-            RoomConfig {
-                noise_snr10_db: 26.0,
-                ..RoomConfig::at_distance_cm(80.0)
-            },
-        ),
-        (
-            "treble",
-            RoomConfig {
-                treble: Some(Treble::default()),
-                ..default()
-            },
-        ),
-        (
-            "treble noise 20",
-            RoomConfig {
-                treble: Some(Treble::default()),
-                noise_snr10_db: 20.0,
-                ..default()
-            },
-        ),
-        (
-            "cutoff 7.5k",
-            RoomConfig {
-                capture_cutoff_hz: Some(7_500.0),
-                ..default()
-            },
-        ),
-        (
-            "cutoff 15k",
-            RoomConfig {
-                capture_cutoff_hz: Some(15_000.0),
-                ..default()
-            },
-        ),
-    ];
-    for (name, room) in rooms {
-        let report = measure(&room);
-        println!("{name}: table {:.1} dB", report.reading.snr_db);
-        for link in report.links {
-            let mut line = format!(
-                "  {:?} {:?}: {:5.1} dB, noise {:5.1}, late {:5.1}, level {:5.1}",
-                link.band.plan,
-                link.band.role,
-                link.snr_db,
-                link.noise_snr_db,
-                link.late_db,
-                link.level_db
-            );
-            for mode in [Mode::Fast, Mode::Robust] {
-                let good = delivered(&room, &link, mode, Duration::from_secs(24));
-                line += &format!("  {mode:?} {:?} {:5.1} %", link.outlook(mode), 100.0 * good);
-            }
-            println!("{line}");
-        }
-    }
 }

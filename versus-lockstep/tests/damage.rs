@@ -171,16 +171,21 @@ fn a_friend_that_insists_on_holding_what_was_never_sent_is_heard() {
     assert_eq!(verdict(&lab), Verdict::Playing);
 }
 
+/// A frame of red that has stepped a turn which blue never sealed, though it acknowledges no more than blue did seal.
+fn stepped_what_was_never_sealed(lab: &Lab) -> FrameBits {
+    let newest = lab.blue.status(lab.now()).newest_sealed;
+    lab.forged(|frame| {
+        frame.tick = frame.tick.plus(7);
+        (frame.from, frame.to) = (frame.to + 1, frame.to + 1);
+        frame.ack_through = newest;
+    })
+}
+
 #[test]
 fn a_friend_that_has_stepped_what_was_never_sent_is_out_of_sync() {
     let mut lab = under_way();
     lab.seal();
-    let newest = lab.blue.status(lab.now()).newest_sealed;
-    let astray = lab.forged(|frame| {
-        frame.tick = frame.tick.plus(7);
-        (frame.from, frame.to) = (frame.to + 1, frame.to + 1);
-        frame.ack_through = newest;
-    });
+    let astray = stepped_what_was_never_sealed(&lab);
     for packet in 0..60 {
         let refused = lab.blue_hears_at(100 * packet, &astray);
         assert!(matches!(refused, Err(FrameError::TickAhead { .. })));
@@ -212,13 +217,8 @@ fn a_friend_that_also_acknowledges_what_it_stepped_is_out_of_sync() {
 fn recordings_do_not_vouch_for_a_friend_that_is_out_of_sync() {
     let mut lab = under_way();
     lab.seal();
-    let newest = lab.blue.status(lab.now()).newest_sealed;
     let recording = lab.forged(|_| {});
-    let astray = lab.forged(|frame| {
-        frame.tick = frame.tick.plus(7);
-        (frame.from, frame.to) = (frame.to + 1, frame.to + 1);
-        frame.ack_through = newest;
-    });
+    let astray = stepped_what_was_never_sealed(&lab);
     for packet in 0..100 {
         // One packet in three is a recording.
         if packet % 3 == 0 {
@@ -250,12 +250,7 @@ fn one_packet_that_is_late_does_not_bring_a_friend_back() {
 fn a_friend_that_was_ahead_for_a_moment_is_not_out_of_sync() {
     let mut lab = under_way();
     lab.seal();
-    let newest = lab.blue.status(lab.now()).newest_sealed;
-    let astray = lab.forged(|frame| {
-        frame.tick = frame.tick.plus(7);
-        (frame.from, frame.to) = (frame.to + 1, frame.to + 1);
-        frame.ack_through = newest;
-    });
+    let astray = stepped_what_was_never_sealed(&lab);
     let sane = lab.forged(|_| {});
     for packet in 0..200 {
         if packet % 2 == 0 {

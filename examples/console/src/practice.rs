@@ -5,10 +5,7 @@ mod args;
 pub use args::{EXAMPLES, LoopArgs};
 
 use crate::duel::{PhoneLink, play};
-use link_transport::{
-    AirConfig, AirEnd, LinkEvent, LinkStats, LinkTime, LinkTransport, Loss, Mode, OutFrame,
-    PacketAir, Plan, SessionKey,
-};
+use link_transport::{AirConfig, AirEnd, Loss, PacketAir, Plan};
 use match_feed::{InputDelay, Medium};
 use std::{error::Error, ops::RangeInclusive, time::Duration};
 
@@ -30,8 +27,7 @@ pub fn run(args: &LoopArgs) -> Result<(), Box<dyn Error>> {
         InputDelay::new(ticks as u8).expect("clamped to the legal range")
     });
     let (host, guest) = PacketAir::pair(config, args.game.seed);
-    let ends = [host, guest].map(|air| PracticeEnd { air, delay });
-    play(&args.game, ends, Medium::Practice)
+    play(&args.game, [host, guest], Medium::Practice, delay)
 }
 
 /// A share of packets lost, within [`LOSS`].
@@ -47,48 +43,4 @@ pub fn latency(ms: u64) -> Duration {
     Duration::from_millis(ms.clamp(*LATENCY_MS.start(), *LATENCY_MS.end()))
 }
 
-/// One end of the practice link, and the input delay asked for.
-struct PracticeEnd {
-    air: AirEnd,
-    delay: Option<InputDelay>,
-}
-
-impl PhoneLink for PracticeEnd {
-    fn forced_delay(&self) -> Option<InputDelay> {
-        self.delay
-    }
-}
-
-impl LinkTransport for PracticeEnd {
-    fn capacity_bits(&self) -> usize {
-        self.air.capacity_bits()
-    }
-
-    fn send(&mut self, frames: &[OutFrame]) {
-        self.air.send(frames);
-    }
-
-    fn poll(&mut self, now: LinkTime) -> Option<LinkEvent> {
-        self.air.poll(now)
-    }
-
-    fn now(&self) -> LinkTime {
-        self.air.now()
-    }
-
-    fn set_mode(&mut self, mode: Mode) {
-        self.air.set_mode(mode);
-    }
-
-    fn set_session_key(&mut self, key: SessionKey) {
-        self.air.set_session_key(key);
-    }
-
-    fn stats(&self) -> LinkStats {
-        self.air.stats()
-    }
-
-    fn close(&mut self) {
-        self.air.close();
-    }
-}
+impl PhoneLink for AirEnd {}

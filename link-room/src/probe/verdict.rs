@@ -6,8 +6,8 @@ use link_modem::params::Band;
 use link_transport::Mode;
 
 /// Below this effective ratio a mode failed in the simulated room, be it by noise or by echo; from [`MARGIN_DB`] above it on it
-/// always delivered. In between it depends on the echoes. Source: thirteen rooms, each measured and then talked through, by
-/// the ignored test `verdicts_beside_deliveries`.
+/// always delivered. In between it depends on the echoes. Source: the rooms of `examples/verdicts.rs`, each measured and then
+/// talked through.
 const FAST_NEEDS_DB: f64 = 5.0;
 const ROBUST_NEEDS_DB: f64 = 3.3;
 const MARGIN_DB: f64 = 1.5;

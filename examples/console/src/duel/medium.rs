@@ -2,7 +2,7 @@
 
 use link_room::RoomEnd;
 use link_transport::{LinkTime, LinkTransport};
-use match_feed::{InputDelay, Medium};
+use match_feed::Medium;
 use std::time::Duration;
 
 /// A link whose clock follows from how long it has run.
@@ -13,11 +13,6 @@ pub trait PhoneLink: LinkTransport {
     /// What this end's clock shows `elapsed` after both phones were switched on.
     fn clock(&self, elapsed: Duration) -> LinkTime {
         LinkTime::ZERO + elapsed
-    }
-
-    /// The input delay that this end's host offers, whatever round trip it measures.
-    fn forced_delay(&self) -> Option<InputDelay> {
-        None
     }
 }
 

@@ -14,7 +14,7 @@ mod watch;
 pub use medium::{PhoneLink, Words};
 pub use phone::{Phone, PhoneConfig};
 pub use report::Report;
-pub use runner::play;
+pub use runner::{GOODBYE, play};
 
 use crate::{cli::MatchModeArg, skirmish};
 use link_room::{RoomLink, RoomLinkConfig};
@@ -38,7 +38,7 @@ pub fn run(args: &DuelArgs) -> Result<(), Box<dyn Error>> {
         return Err(problem.into());
     }
     let (host, guest) = RoomLink::pair(link, args.game.seed);
-    play(&args.game, [host, guest], Medium::Sound)
+    play(&args.game, [host, guest], Medium::Sound, None)
 }
 
 impl MatchArgs {

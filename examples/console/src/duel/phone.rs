@@ -59,13 +59,8 @@ impl<L: PhoneLink> Phone<L> {
             seed: config.seed,
             modes: config.modes,
         };
-        let forced = link.forced_delay();
-        let mut session = Session::new(link, session, Skirmish)?;
-        if let Some(delay) = forced {
-            session.force_delay(delay);
-        }
         Ok(Self {
-            session,
+            session: Session::new(link, session, Skirmish)?,
             reception: Reception::default(),
             fights: Fights::default(),
             agreed_after: None,

@@ -2,7 +2,7 @@
 
 use super::{MatchArgs, Phone, PhoneLink, Report, Words as _, watch::Watch};
 use crate::term;
-use match_feed::Medium;
+use match_feed::{InputDelay, Medium};
 use serde_json::json;
 use std::{
     error::Error,
@@ -14,20 +14,24 @@ use versus_lockstep::Leave;
 /// How often the phones' game loops run.
 const FRAME: Duration = Duration::from_millis(10);
 /// How long the phones keep telling each other that they left, and a little more.
-const GOODBYE: Duration = Duration::from_millis(2500);
+pub const GOODBYE: Duration = Duration::from_millis(2500);
 
 /// Plays a whole match between the two ends, saves its records and its picture, and succeeds only if both phones
-/// stayed in sync.
+/// stayed in sync. With a `delay` the host offers that one, whatever round trip it measures.
 pub fn play<L: PhoneLink>(
     args: &MatchArgs,
     [host, guest]: [L; 2],
     medium: Medium,
+    delay: Option<InputDelay>,
 ) -> Result<(), Box<dyn Error>> {
     let [host_config, guest_config] = args.phones()?;
-    let phones = [
+    let mut phones = [
         Phone::new(host, host_config)?,
         Phone::new(guest, guest_config)?,
     ];
+    if let Some(delay) = delay {
+        phones[0].session.force_delay(delay);
+    }
     // Before anything is worked out: a watch that has no terminal is refused at once.
     let watch = args.watch.then(Watch::open).transpose()?;
     fs::create_dir_all(&args.out).map_err(|why| format!("{}: {why}", args.out.display()))?;

@@ -7,7 +7,7 @@ pub use args::{EXAMPLES, RelayArgs, RelaySeat, RelayWire};
 mod wire;
 
 use crate::{
-    duel::{self, Phone, PhoneConfig, PhoneLink, Report, Words as _, role_name},
+    duel::{self, GOODBYE, Phone, PhoneConfig, PhoneLink, Report, Words as _, role_name},
     practice, skirmish, term,
 };
 use indicatif::ProgressBar;
@@ -34,8 +34,6 @@ const FRAME: Duration = Duration::from_millis(10);
 const FRAME_MIN: Duration = Duration::from_millis(1);
 /// Two connected ends that have not agreed by now never will; by the clock on the wall.
 const PAIRING_MAX: Duration = Duration::from_secs(120);
-/// How long the phone keeps telling its friend that it left, and a little more.
-const GOODBYE: Duration = Duration::from_millis(2500);
 
 impl PhoneLink for Relay {}
 
