@@ -86,22 +86,20 @@ impl<T: PartialEq> Pending<T> {
         Ok(())
     }
 
-    /// A resignation lands D ticks later, whatever waits. Saying it again changes nothing.
+    /// A resignation lands D ticks later, whatever waits. Saying it again changes nothing, however full the queue is.
     ///
     /// A full queue takes one order more: whoever may only resign must be able to.
     pub(crate) fn put_first<C: CommandCodec<Command = T>>(
         &mut self,
         codec: &C,
-        pieces: Vec<T>,
+        mut pieces: Vec<T>,
         tick: Tick,
     ) -> Result<(), QueueFull> {
-        if self.queue.len() > PENDING_MAX {
+        pieces.retain(|piece| self.queue.iter().all(|waiting| waiting.command != *piece));
+        if !pieces.is_empty() && self.queue.len() > PENDING_MAX {
             return Err(QueueFull);
         }
         for command in pieces.into_iter().rev() {
-            if self.queue.iter().any(|waiting| waiting.command == command) {
-                continue;
-            }
             let units = codec.subjects(&command);
             let units = units.into_iter().map(|unit| (unit, tick)).collect();
             self.queue.push_front(Waiting {

@@ -262,3 +262,22 @@ fn a_friend_that_was_ahead_for_a_moment_is_not_out_of_sync() {
     }
     assert_eq!(verdict(&lab), Verdict::Playing);
 }
+
+#[test]
+fn a_friend_that_moves_on_between_packets_that_are_astray_is_not_out_of_sync() {
+    // Each round two packets are astray and one or more are newer than all before: those clear what was counted, where
+    // one that says nothing new takes back one packet only.
+    let mut lab = under_way();
+    for _ in 0..70 {
+        lab.seal();
+        let astray = stepped_what_was_never_sealed(&lab);
+        for _ in 0..2 {
+            lab.ms += 10;
+            let refused = lab.blue_hears_at(0, &astray);
+            assert!(matches!(refused, Err(FrameError::TickAhead { .. })));
+        }
+        lab.tick();
+    }
+    assert_eq!(lab.blue_tick(), Tick(130));
+    assert_eq!(verdict(&lab), Verdict::Playing);
+}

@@ -96,7 +96,7 @@ fn what_a_frame_says_of_ticks_and_acknowledgements_stays_within_its_bounds() {
         for first in 1..9 {
             lab.give(long(first));
         }
-        let (mut lists, mut segments) = (0, 0);
+        let mut segments = 0;
         for tick in 0..40 {
             lab.seal();
             lab.blue_hears();
@@ -111,7 +111,6 @@ fn what_a_frame_says_of_ticks_and_acknowledgements_stays_within_its_bounds() {
                 lab.collect();
             }
             let held = i64::from(lab.blue.status(lab.now()).ack_through);
-            lists += 1;
             segments = segments.max(lab.blue_frames.len());
             for frame in &lab.blue_frames {
                 read(&lab, frame.bits.as_bitslice(), |frame| {
@@ -129,10 +128,7 @@ fn what_a_frame_says_of_ticks_and_acknowledgements_stays_within_its_bounds() {
                 });
             }
         }
-        assert!(
-            lists == 40 && segments >= 2,
-            "{segments} segments at D = {d}"
-        );
+        assert!(segments >= 2, "{segments} segments at D = {d}");
     }
 }
 
@@ -150,19 +146,23 @@ fn the_pace_compares_what_both_had_on_the_air_not_what_this_phone_knows_by_now()
     lab.seal();
     on_air(&mut lab);
     let before = lab.blue.status(lab.now());
-    let speed = lab.blue.speed_permille();
     // Red's next turn comes: this phone could step one tick more, but its packet on the air does not say so yet.
     lab.blue_hears();
     let after = lab.blue.status(lab.now());
     assert_eq!(after.ack_through, before.ack_through + 1);
     assert_eq!(after.slack, before.slack, "as the newest packet said");
+    let speed = lab.blue.speed_permille();
     on_air(&mut lab);
     let told = lab.blue.status(lab.now());
     assert_eq!(told.slack, before.slack + 1);
     let peer = told.peer_slack.expect("red was heard");
     let expected = (1000 + 20 * (told.slack - peer)).clamp(900, 1100);
     assert_eq!(lab.blue.speed_permille(), expected as u32);
-    assert!(speed <= 1100);
+    assert_eq!(
+        lab.blue.speed_permille(),
+        speed + 20,
+        "one tick of slack more"
+    );
 }
 
 #[test]

@@ -235,6 +235,15 @@ fn the_queue_is_bounded_but_a_resignation_always_gets_in() {
     ));
     lab.give(Resign);
     assert_eq!(lab.blue.status(now).queued, PENDING_MAX + 1);
+    // Giving again what waits is no order more.
+    lab.give(Resign);
+    assert_eq!(lab.blue.give_first(now, Produce { kind: 1 }), Ok(()));
+    assert_eq!(lab.blue.status(now).queued, PENDING_MAX + 1);
+    assert!(matches!(
+        lab.blue.give_first(now, Produce { kind: 2 }),
+        Err(GiveError::QueueFull(_))
+    ));
+    assert_eq!(lab.blue.status(now).queued, PENDING_MAX + 1);
 }
 
 #[test]
