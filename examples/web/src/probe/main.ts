@@ -1,0 +1,2 @@
+/** The radio probe's start. */
+export {};

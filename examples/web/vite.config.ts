@@ -1,0 +1,16 @@
+/** Builds the two pages, the worklets beside them, and the list of files that the service worker keeps. */
+import { defineConfig } from 'vite';
+import { precache } from './vite/precache.ts';
+
+export default defineConfig({
+  // Works from any folder of any server.
+  base: './',
+  build: {
+    target: 'es2022',
+    // The wasm and the worklets are files of their own: an AudioWorklet takes no data URL everywhere.
+    assetsInlineLimit: 0,
+    rollupOptions: { input: ['index.html', 'probe.html'] },
+  },
+  worker: { format: 'iife' },
+  plugins: [precache()],
+});
