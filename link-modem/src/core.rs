@@ -17,7 +17,7 @@ use link_transport::{Mode, OutFrame, Plan, Role, SessionKey, capacity_bits};
 use rustfft::FftPlanner;
 use std::sync::Arc;
 
-/// The longest stretch of input worked on at once, in frames. Each is allowed one heavy job for each band received.
+/// The longest stretch of input worked on at once, in frames. Each is allowed one heavy job.
 pub const PIECE_FRAMES_MAX: usize = 512;
 /// Packets kept until taken; the oldest is dropped. More than three seconds of the fastest.
 const PACKETS_MAX: usize = 32;

@@ -15,12 +15,13 @@
 //!                                  tones, clicks └► windows ─► tones ─► clock ─► channel ─► soft bits ─► link-fec ─► packets
 //! ```
 //!
-//! Measured at 48 kHz with one's own signal 40 dB over the friend's (`cargo bench -p link-modem`): 0.15 % of one core
-//! on the low plan, 0.26 % on the high one, 1 MiB of memory. Asserted by `tests/`: on a clean wire the effective
-//! signal-to-noise ratio reads over 60 dB; 99 % of packets or more arrive under one's own signal 60 dB over the
-//! friend's (50 dB on the low plan), beside a steady tone 36 dB over one of the friend's, through three screen taps a
-//! second 20 dB over the friend, and through white noise 7 dB (fast) or 4 dB (robust) below it; a sender that jumps is
-//! heard again within 0.4 s.
+//! Measured at 48 kHz with one's own signal 40 dB over the friend's (`cargo bench -p link-modem`, figures that differ
+//! from processor to processor): about 0.15 % of one core on the low plan, about 0.26 % on the high one, about 1 MiB of
+//! memory. Asserted by `tests/`: on a clean wire the effective signal-to-noise ratio reads over 60 dB; 99 % of packets or
+//! more arrive under one's own signal 60 dB over the friend's (50 dB on the low plan), beside a steady tone 36 dB over one
+//! of the friend's, through three screen taps a second 20 dB over the friend, and through white noise 7 dB (fast) or 4 dB
+//! (robust) below it; on the high plan a sender that jumps is heard again within 0.4 s. The low plan, whose packets last
+//! twice as long, took up to 0.58 s in the room (`docs/DELIVERY.md`).
 //!
 //! ```
 //! use link_modem::{Listen, ModemConfig, ModemCore};

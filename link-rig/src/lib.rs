@@ -56,4 +56,4 @@ pub use advice::{
 pub use event::{Action, DeviceId, Event, MicMode, MicrophoneId, RigState};
 pub use reason::{LostReason, RigError};
 pub use rig::{CAPTURE_OK, LEAVE_AFTER, MUTED, RECOVERED, Rig, STOPPED, TAP_TIMEOUT};
-pub use rig_link::RigLink;
+pub use rig_link::{EARLIER_MAX, RigLink};

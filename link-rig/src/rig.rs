@@ -4,7 +4,7 @@ use crate::{
     LostReason, RigError,
     event::{Action, DeviceId, MicMode, MicrophoneId, RigState},
 };
-use link_modem::{Listen, ModemConfig};
+use link_modem::{Listen, ModemConfig, params::rate_min_hz};
 use link_transport::{LinkTime, Plan, Role};
 use std::{collections::VecDeque, time::Duration};
 
@@ -20,8 +20,8 @@ pub const RECOVERED: Duration = Duration::from_secs(10);
 pub const LEAVE_AFTER: u32 = 2;
 /// How long a tap waits for a device or a modem; a person answering for the microphone has all the time.
 pub const TAP_TIMEOUT: Duration = Duration::from_secs(5);
-/// A high-plan rate: a device that opens slower gets a second try once the microphone is in.
-const RATE_WANTED_HZ: u32 = 44_100;
+/// A device that opens slower gets a second try once the microphone is in.
+const RATE_WANTED_HZ: u32 = rate_min_hz(Plan::High);
 
 mod events;
 mod look;
@@ -199,7 +199,9 @@ impl Rig {
         match self.state {
             RigState::Live => [stopped, muted].into_iter().flatten().min(),
             RigState::Recovering(_) => {
-                let proven = self.capturing.from.filter(|_| !self.capturing.in_gap);
+                // While the device stands still, capture proves nothing however long one waits.
+                let proves = self.is_running() && !self.capturing.in_gap;
+                let proven = self.capturing.from.filter(|_| proves);
                 let proven = proven.map(|from| from + CAPTURE_OK);
                 [stopped, muted, proven].into_iter().flatten().min()
             }

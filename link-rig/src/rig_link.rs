@@ -9,6 +9,9 @@ use link_transport::{
 };
 use std::collections::VecDeque;
 
+/// Events of earlier modems kept until polled; the oldest is dropped. As many as one modem keeps of its own.
+pub const EARLIER_MAX: usize = 512;
+
 /// A [`LinkTransport`] over one [`ModemLink`] after another.
 ///
 /// Its clock is the caller's and goes on through a rebuild; setup, gain, frames, mode and session key are replayed to
@@ -19,7 +22,7 @@ pub struct RigLink {
     frames: Vec<OutFrame>,
     mode: Option<Mode>,
     key: Option<SessionKey>,
-    /// What earlier modems brought and nobody has polled yet.
+    /// What earlier modems brought and nobody has polled yet, up to [`EARLIER_MAX`].
     earlier: VecDeque<LinkEvent>,
     rx_ok: u64,
     rx_bad: u64,
@@ -89,6 +92,9 @@ impl RigLink {
     fn replace(&mut self, link: ModemLink) {
         let now = self.link.now();
         while let Some(event) = self.link.poll(now) {
+            if self.earlier.len() == EARLIER_MAX {
+                self.earlier.pop_front();
+            }
             self.earlier.push_back(event);
         }
         let old = self.link.stats();

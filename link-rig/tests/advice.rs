@@ -129,7 +129,7 @@ fn loud_own_signal_lowers_the_gain_3_db_a_second_down_to_a_half() {
     lobby.run(5_000, Some(30.0), 0.6, 10);
     // From the first loud report at 250 ms.
     let times: Vec<u64> = lobby.gains.iter().map(|gain| gain.0).collect();
-    assert_eq!(times, [2_250, 3_250, 4_250][..times.len()]);
+    assert_eq!(times, [2_250, 3_250, 4_250]);
     assert!(
         (lobby.gains[0].1 - 0.708).abs() < 0.001,
         "3 dB: {:?}",
@@ -166,7 +166,7 @@ fn the_gain_comes_back_1_db_every_2_s_after_5_s() {
     );
     assert!((up[0].1 / GAIN_MIN - 1.122).abs() < 0.001, "1 dB: {up:?}");
     assert_eq!(lobby.advice.gain(), 1.0, "and no further");
-    assert!(up.len() == 7 || up.len() == 6, "{up:?}");
+    assert_eq!(up.len(), 7, "{up:?}");
 }
 
 #[test]

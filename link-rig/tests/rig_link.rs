@@ -1,7 +1,9 @@
 //! A link that survives a rebuild underneath: same clock; setup, gain, frames, mode and key replayed.
 
-use link_modem::{Listen, ModemConfig, ModemPump, Reconfigure};
-use link_rig::{Action, CAPTURE_OK, Event, LostReason, MicMode, Rig, RigLink, RigState};
+use link_modem::{Listen, ModemConfig, ModemPump, Reconfigure, half::MESSAGE_BYTES_MAX};
+use link_rig::{
+    Action, CAPTURE_OK, EARLIER_MAX, Event, LostReason, MicMode, Rig, RigLink, RigState,
+};
 use link_transport::{
     FrameBits, LinkEvent, LinkPacket, LinkTime, LinkTransport, Mode, OutFrame, Plan, Role,
     SessionKey, Slot,
@@ -280,4 +282,50 @@ fn a_closed_link_stays_closed_through_a_rebuild() {
     table.run(1.0);
     assert_eq!(table.phones[0].slots.len(), slots);
     assert!(table.phones[0].played.iter().all(|&sample| sample == 0.0));
+}
+
+/// What a modem reports of three seconds in which it plays a frame with this key, as bytes.
+fn reports_of(key: u8) -> Vec<Vec<u8>> {
+    let config = config(Role::Host, Plan::High, Listen::Role(Role::Guest));
+    let mut link = RigLink::alone(config).unwrap();
+    let mut pump = ModemPump::alone(config).unwrap();
+    link.set_mode(Mode::Fast);
+    link.send(&[frame(key, false)]);
+    let mut bytes = [0; MESSAGE_BYTES_MAX];
+    while let Some(length) = link.poll_message(&mut bytes) {
+        pump.push_message(&bytes[..length]).unwrap();
+    }
+    let mut reports = Vec::new();
+    for block in 0..300 {
+        let _ = pump.process(&[&[0.0; BLOCK]], &mut [0.0; BLOCK], block * BLOCK as u64);
+        while let Some(length) = pump.poll_message(&mut bytes) {
+            reports.push(bytes[..length].to_vec());
+        }
+    }
+    reports
+}
+
+#[test]
+fn what_nobody_polls_does_not_pile_up_from_rebuild_to_rebuild() {
+    let config = config(Role::Host, Plan::High, Listen::Role(Role::Guest));
+    let mut link = RigLink::alone(config).unwrap();
+    let (first, later) = (reports_of(3), reports_of(9));
+    for reports in std::iter::once(&first).chain(std::iter::repeat_n(&later, 30)) {
+        for bytes in reports {
+            link.push_message(bytes).unwrap();
+        }
+        link.rebuild_alone(48_000).unwrap();
+    }
+    let mut keys = Vec::new();
+    while let Some(event) = link.poll(LinkTime::from_ms(1)) {
+        match event {
+            LinkEvent::Slot(slot) => keys.push(slot.key),
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(keys.len(), EARLIER_MAX);
+    assert!(
+        keys.iter().all(|&key| key == Some(9)),
+        "the oldest go: {keys:?}"
+    );
 }

@@ -32,6 +32,19 @@ fn a_tap_keeps_the_modem_and_asks_only_for_the_microphone() {
 }
 
 #[test]
+fn a_device_that_stops_while_capture_is_proven_wakes_nobody_for_nothing() {
+    let mut fake = Fake::live();
+    fake.tell(Event::MicrophoneEnded(fake.microphone));
+    fake.tap();
+    fake.pass(Duration::from_millis(1_400));
+    fake.tell(Event::AudioStopped(fake.device));
+    // The proof would have been complete after 100 ms; what comes next is the loss, after 500 ms.
+    assert_eq!(fake.rig.next_wake(), Some(fake.now + STOPPED));
+    fake.pass(Duration::from_secs(1));
+    assert_eq!(fake.lost(), Some(LostReason::AudioStopped));
+}
+
+#[test]
 fn a_broken_device_or_a_stopped_modem_is_rebuilt_by_the_tap() {
     for event in [
         Event::AudioBroken(DeviceId(1)),

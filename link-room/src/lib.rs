@@ -56,7 +56,6 @@ mod resampler;
 mod room;
 pub mod sounds;
 mod speaker;
-mod sweep;
 pub mod trial;
 mod troubles;
 mod voice;

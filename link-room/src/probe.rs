@@ -12,10 +12,11 @@
 mod clock;
 mod find;
 mod measurement;
+mod sweep;
 mod verdict;
 
-pub use crate::sweep::{Harmonic, Sweep, SweepReading};
 pub use measurement::{BandLevel, Measurement, MeasurementError, Report};
+pub use sweep::{Harmonic, Sweep, SweepReading};
 pub use verdict::{Cause, LinkReading, Outlook};
 
 use crate::{config::RoomConfig, dice::Dice, kernel::turn, room::play_through};

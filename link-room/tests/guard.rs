@@ -111,6 +111,10 @@ fn battle(case: Case) -> [[usize; 2]; 2] {
             guard.set_on(true);
             guard.process(&mut mix);
             let left_db = rms_db(&mix);
+            println!(
+                "{:?} {rate_hz} Hz: {left_db:.2} dB of full scale behind the guard",
+                case.plan
+            );
             assert!(left_db < GUARDED_RMS_DB, "{left_db} dB of full scale left");
         }
         modems.push(modem);

@@ -6,7 +6,7 @@ pub use args::{EXAMPLES, RxArgs};
 
 use crate::{cli::ListenArg, hex, term, wav};
 use link_modem::{Listen, ModemConfig, ModemCore, ModemStats, RxPacket};
-use link_transport::{Mode, Plan, Role};
+use link_transport::{Mode, Role};
 use serde_json::json;
 use std::{
     error::Error,
@@ -81,17 +81,13 @@ fn line(packet: &RxPacket) -> serde_json::Value {
         Mode::Robust => "robust",
         Mode::Fast => "fast",
     };
-    let plan = match packet.plan {
-        Plan::High => "high",
-        Plan::Low => "low",
-    };
     json!({
         "bits": hex::text(packet.bits.as_bitslice()),
         "nbits": packet.bits.len(),
         "mode": mode,
         "snr_db": (f64::from(packet.snr_db) * 10.0).round() / 10.0,
         "sample": packet.sample,
-        "plan": plan,
+        "plan": packet.plan.to_string(),
         "session": packet.session,
     })
 }

@@ -5,7 +5,10 @@ mod args;
 pub use args::{EXAMPLES, TxArgs};
 
 use crate::{hex, term, wav};
-use link_modem::{Listen, ModemConfig, ModemCore};
+use link_modem::{
+    Listen, ModemConfig, ModemCore,
+    params::{DATA_SYMBOLS, SUPERFRAME_SYMBOLS, SYMBOL_MS},
+};
 use link_transport::{FrameBits, Mode, OutFrame, Plan, Role};
 use serde_json::json;
 use std::error::Error;
@@ -121,8 +124,10 @@ fn frames(
         .collect::<Result<_, _>>()?)
 }
 
-/// Payload bits a second: a superframe is a sync symbol and 40 data symbols, 2.05 s.
+/// Payload bits a second: a superframe's packets, over all of it with its sync.
 fn bits_a_second(plan: Plan, mode: Mode) -> f64 {
-    let packets = 2000.0 / f64::from(link_transport::packet_ms(plan, mode));
-    packets * link_transport::capacity_bits(plan) as f64 / 2.05
+    let data_ms = DATA_SYMBOLS as f64 * f64::from(SYMBOL_MS);
+    let packets = data_ms / f64::from(link_transport::packet_ms(plan, mode));
+    let seconds = SUPERFRAME_SYMBOLS as f64 * f64::from(SYMBOL_MS) / 1000.0;
+    packets * link_transport::capacity_bits(plan) as f64 / seconds
 }

@@ -77,7 +77,8 @@ pub fn read(path: &Path) -> Result<Sound, WavError> {
     let mut reader = WavReader::open(path).map_err(|why| WavError::of(path, why))?;
     let spec = reader.spec();
     let mut samples = Vec::with_capacity((reader.len() as usize).min(CAPACITY_MAX));
-    let scale = 1.0 / (1_u64 << (spec.bits_per_sample - 1)) as f32;
+    // What a header may claim is no shift's width.
+    let scale = 2_f32.powi(1 - i32::from(spec.bits_per_sample));
     let most = SAMPLES_MAX + 1;
     let read: Result<(), hound::Error> = match spec.sample_format {
         SampleFormat::Float => reader.samples::<f32>().take(most).try_for_each(|sample| {

@@ -38,9 +38,9 @@ const DUPLICATES: usize = 8;
 /// Candidates tried at once: on the low plan random data passes for a sync about once a superframe, and must not keep
 /// the true one waiting.
 const TRIALS: usize = 2;
-/// Packets that a candidate may fail before it is dropped, as long as nothing else is heard: the first packet wherever it
-/// may lie, and then three more. Beside strong echoes one packet in ten of a true stream fails while nothing of its
-/// channel is known.
+/// Failed readings after which a candidate is dropped, as long as nothing else is heard: six in all. The first packet is
+/// read wherever it may lie (five guesses at the most), each packet after it once. Beside strong echoes one packet in ten
+/// of a true stream fails while nothing of its channel is known.
 const TRIAL_FAILURES_MAX: u32 = 6;
 
 /// What a receiver has counted.

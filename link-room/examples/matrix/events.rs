@@ -50,7 +50,9 @@ impl fmt::Display for Times {
     }
 }
 
-/// From when sound goes on to the next good packet.
+/// From when sound goes on at the guest's microphone to the next good packet, as [`Measure::Recovery`] says.
+///
+/// [`Measure::Recovery`]: crate::measure::Measure::Recovery
 pub fn recovery(
     row: &Row,
     extent: Extent,

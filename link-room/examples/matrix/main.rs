@@ -18,7 +18,10 @@ const USAGE: &str = "usage: cargo xtask matrix [--quick] [--rows TEXT] [--effort
   --rows TEXT   only rows whose case, plan and mode contain the text (`false packets`, `low  robust`)
   --effort X    X times the packets that the bars ask for
   --json        one line of JSON a row
-  --write       and write docs/DELIVERY.md; print the README's part of it";
+  --write       and write docs/DELIVERY.md, its notes kept; print the README's part of it. Of the whole table only";
+
+/// What `--write` writes.
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/DELIVERY.md");
 
 /// The whole: some ten minutes of one idle core.
 const WHOLE: Extent = Extent {
@@ -42,6 +45,8 @@ struct Options {
     rows: String,
     json: bool,
     write: bool,
+    /// Less than the whole table, or not as many packets as its bars ask for.
+    partial: bool,
 }
 
 fn main() -> ExitCode {
@@ -61,6 +66,16 @@ fn main() -> ExitCode {
 
 /// True if every bar is held.
 fn run(options: &Options) -> Result<bool, Box<dyn Error>> {
+    // Known before the first row is measured: it takes minutes.
+    let page = match (options.write, options.partial) {
+        (true, true) => return Err("--write replaces the whole page: not with a part of it".into()),
+        (true, false) => std::fs::read_to_string(PAGE)?,
+        (false, _) => String::new(),
+    };
+    let notes = report::notes(&page);
+    if options.write && notes.is_none() {
+        return Err(format!("{PAGE} has no notes to keep between its head and its table").into());
+    }
     let rows: Vec<Row> = rows::rows()
         .into_iter()
         .filter(|row| print::name(row).contains(&options.rows))
@@ -103,9 +118,8 @@ fn run(options: &Options) -> Result<bool, Box<dyn Error>> {
             started.elapsed().as_secs_f64()
         );
     }
-    if options.write {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/DELIVERY.md");
-        std::fs::write(path, report::document(&lines))?;
+    if let Some(notes) = notes {
+        std::fs::write(PAGE, report::document(notes, &lines))?;
         println!("\n{}", report::summary(&lines));
     }
     Ok(held == bars)
@@ -118,9 +132,12 @@ impl Options {
             rows: String::new(),
             json: false,
             write: false,
+            partial: false,
         };
         let mut jobs = std::thread::available_parallelism().map_or(1, usize::from);
         while let Some(argument) = arguments.next() {
+            options.partial |=
+                ["--quick", "--rows", "--only", "--effort"].contains(&argument.as_str());
             match argument.as_str() {
                 "--quick" => options.extent = QUICK,
                 "--rows" | "--only" => options.rows = arguments.next()?,

@@ -57,7 +57,9 @@ pub enum Measure {
         /// The least share, percent. It decides how many packets are counted.
         bar: Option<f64>,
     },
-    /// From when sound goes on at the guest's microphone to the next good packet there, started after the fault.
+    /// From when sound goes on at the guest's microphone to the next good packet there. After a gap that is from the gap's
+    /// end to the first packet read, begun in the gap or not; after a jump from when the sender's sound is back at the
+    /// microphone, the devices' latencies taken off, to the first packet that started after it.
     Recovery {
         kind: FaultKind,
         lasts_ms: u64,

@@ -7,17 +7,23 @@ use crate::{
 use link_transport::{Mode, Plan};
 use std::fmt::Write;
 
-const HEAD: &str = "\
+pub const HEAD: &str = "\
 # Delivery, measured
 
 What `cargo xtask matrix --write` measured in the simulated room (`link-room`): two whole modems, both sending all the
 time, one's own signal 40 dB over the friend's, speaker harmonics, echoes of the measured table. Delivery is pooled over
 placements, clock errors of +300/−300 and −300/+300 ppm, 48/48 and 48/44.1 kHz, and both directions. A bar of 99.9 % is
 judged on 3,000 packets or more (if all arrive, 99.9 % do with 95 % confidence), other bars on 1,500, rows without a bar on
-600. Times are median / worst. Every packet is different; one that was never sent, or comes twice, counts as wrong and fails
-its row.
+600. Times are median / worst. After a capture gap they run from the gap's end to the first packet read, begun in the gap or
+not; after a sender's jump from when its sound is back at the microphone, the devices' latencies taken off, to the first
+packet that started after the jump. Every packet is different; one that was never sent, or comes twice, counts as wrong and
+fails its row.
 
 ";
+
+/// How the notes begin, and the table after them.
+const NOTES: &str = "Where a bar";
+const TABLE: &str = "| Case |";
 
 /// Cases of the README's table.
 const MAIN_CASES: &[&str] = &[
@@ -55,10 +61,19 @@ pub fn json(row: &Row, line: &Line) -> String {
     .to_string()
 }
 
-/// The whole page.
-pub fn document(lines: &[(Row, Line)]) -> String {
+/// What people have written between the head and the table of `page`: it is theirs, and kept. `None` if it is not there.
+pub fn notes(page: &str) -> Option<&str> {
+    let from = page.find(NOTES)?;
+    let length = page[from..].find(TABLE)?;
+    Some(&page[from..from + length])
+}
+
+/// The whole page, with what `notes` found in the one before.
+pub fn document(notes: &str, lines: &[(Row, Line)]) -> String {
     let mut page = String::from(HEAD);
-    page += "| Case | Plan | Mode | Bar | Reached | To guest / to host | SNR, dB | Counted | |\n";
+    page += notes;
+    page += TABLE;
+    page += " Plan | Mode | Bar | Reached | To guest / to host | SNR, dB | Counted | |\n";
     page += "|---|---|---|---|---|---|---|---|---|\n";
     for (row, line) in lines {
         let (plan, mode) = print::plan_and_mode(row);

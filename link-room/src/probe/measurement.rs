@@ -278,7 +278,7 @@ impl Measurement {
         let ranges = Band::ALL
             .map(|band| band.tone_hz(0) - EDGE_HZ..band.tone_hz(band.tones() - 1) + EDGE_HZ);
         let (sweep, late_db) = Sweep::DEFAULT
-            .read_bands(part, RATE_HZ, DECAY_HZ, &ranges)
+            .read(part, RATE_HZ, DECAY_HZ, &ranges)
             .ok_or(cut_off)?;
         // Once the clocks agree, a part's place follows from the table's, also where the part cannot be heard.
         let table_at = place(table - MARGIN_S) + first;

@@ -1,7 +1,9 @@
 //! What a measurement means for the link: which of its bands carry which mode, and what limits them.
 
-use super::{SweepReading, told_db};
-use crate::sweep::FORGIVEN_MS;
+use super::{
+    sweep::{FORGIVEN_MS, SweepReading},
+    told_db,
+};
 use link_modem::params::Band;
 use link_transport::Mode;
 
@@ -101,7 +103,7 @@ impl LinkReading {
             band,
             snr_db: told_db(worst - MAPPING * lost.ln(), 1.0),
             noise_snr_db: told_db(signal, noise.iter().sum()),
-            late_db: late_db.clamp(-80.0, 80.0),
+            late_db,
             level_db: told_db(levels.iter().sum(), levels.len() as f64),
         }
     }

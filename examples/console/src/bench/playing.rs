@@ -12,7 +12,7 @@ use game_sim::{Ai, AiLevel, Command, SkirmishCodec, World};
 use link_room::{RoomLink, RoomLinkConfig};
 use link_transport::{LinkTime, Mode, OutFrame, Plan, Rotation, Slot, capacity_bits, packet_ms};
 use match_feed::{
-    Game, InputDelay, MapChoice, MatchSetup, Order, PerSide, Side, TICK_MS, Tick, WorldHash,
+    Game, InputDelay, MapChoice, MatchSetup, PerSide, Side, TICK_MS, Tick, WorldHash, compose_tick,
 };
 use std::{
     collections::VecDeque,
@@ -57,20 +57,14 @@ fn orders(ticks_max: usize) -> Result<Vec<Turns>, Box<dyn Error>> {
     let mut turns = Vec::new();
     while world.outcome().is_none() && turns.len() < ticks_max {
         let given = PerSide::from_fn(|side| ais[side].think(&world));
-        world.step(&composed(&given));
+        world.step(&compose_tick(
+            Side::Blue,
+            given.blue.iter().cloned(),
+            given.red.iter().cloned(),
+        ));
         turns.push(given);
     }
     Ok(turns)
-}
-
-fn composed(turns: &Turns) -> Vec<Order<Command>> {
-    let of = |side: Side| {
-        turns[side].iter().map(move |command| Order {
-            side,
-            command: command.clone(),
-        })
-    };
-    Side::BOTH.into_iter().flat_map(of).collect()
 }
 
 /// One phone's part of a tick: its orders sealed, a frame built, a frame parsed, the tick's orders handed out.
@@ -100,26 +94,12 @@ pub fn lockstep(_: Effort) -> Result<Vec<Figure>, Box<dyn Error>> {
 
 /// Ticks of a workload.
 const WORKLOAD_TICKS: usize = 300;
-/// Fighters a side of the game's workload, and how long they fight.
-const WORKLOAD_ARMY: usize = 200;
-const WORKLOAD_STEPS: usize = 60;
 
 /// A match's first ticks in lockstep, for counting instructions.
 pub fn lockstep_workload() -> Result<Box<dyn FnMut()>, Box<dyn Error>> {
     let mut turns = orders(WORKLOAD_TICKS)?;
     Ok(Box::new(move || {
         black_box(play_lockstep(std::mem::take(&mut turns)).is_ok());
-    }))
-}
-
-/// A battle's steps and hashes, for counting instructions: drawn up, not played for, so that an AI's mind does not count.
-pub fn sim_workload() -> Result<Box<dyn FnMut()>, Box<dyn Error>> {
-    let mut world = World::with_armies(&setup(), WORKLOAD_ARMY)?;
-    Ok(Box::new(move || {
-        for _ in 0..WORKLOAD_STEPS {
-            world.step(&[]);
-            black_box(world.hash());
-        }
     }))
 }
 

@@ -33,6 +33,10 @@ const SAVED_EVERY: usize = 5;
 /// Each battle is fought so often, the same each time, and each tick's shortest time counts: what another program took
 /// is none of the game's.
 const BATTLE_RUNS: usize = 3;
+/// Fighters a side of the workload, how long they fight, and what they draw from.
+const WORKLOAD_ARMY: usize = 200;
+const WORKLOAD_STEPS: usize = 60;
+const WORKLOAD_SEED: u32 = 1;
 /// A ten-minute match.
 const MATCH_TICKS: u32 = 10 * 60 * 1000 / TICK_MS as u32;
 /// Runs of it of which the shortest counts.
@@ -45,6 +49,17 @@ fn setup(map: u8, seed: u32) -> MatchSetup {
         seed,
         openers: PerSide::from_fn(|_| None),
     }
+}
+
+/// A battle's steps and hashes, for counting instructions: drawn up, not played for, so that an AI's mind does not count.
+pub fn workload() -> Result<Box<dyn FnMut()>, Box<dyn Error>> {
+    let mut world = World::with_armies(&setup(0, WORKLOAD_SEED), WORKLOAD_ARMY)?;
+    Ok(Box::new(move || {
+        for _ in 0..WORKLOAD_STEPS {
+            world.step(&[]);
+            black_box(world.hash());
+        }
+    }))
 }
 
 /// Everything about the game.

@@ -1,7 +1,10 @@
 //! What sound costs: one modem in full duplex, one that looks for its friend, and the room between two.
 
 use super::{Effort, Figure, watch::CoreWatch};
-use link_modem::{Listen, ModemConfig, ModemCore};
+use link_modem::{
+    Listen, ModemConfig, ModemCore,
+    params::{SUPERFRAME_SYMBOLS, SYMBOL_MS},
+};
 use link_room::{RoomConfig, play_through};
 use link_transport::{FrameBits, Mode, OutFrame, Plan, Role};
 use std::{
@@ -22,9 +25,8 @@ const STARTS: usize = 50;
 const ROOM_SECONDS: usize = 10;
 /// The friend's signal against one's own at the microphone: 40 dB down. Source: the specification's tests.
 const FRIEND_LEVEL: f32 = 0.01;
-/// A superframe and the sync after it, of the high plan: 41 symbols of 50 ms. A stream whose start was missed shows its
-/// next sync within it.
-const SUPERFRAME_FRAMES: usize = 41 * RATE_HZ as usize / 20;
+/// A superframe, its sync included: a stream whose start was missed shows its next sync within it.
+const SUPERFRAME_FRAMES: usize = SUPERFRAME_SYMBOLS * SYMBOL_MS as usize * RATE_HZ as usize / 1000;
 
 /// A modem of this role that sends in fast.
 pub fn modem_of(plan: Plan, role: Role, rx: Listen) -> Result<ModemCore, Box<dyn Error>> {
@@ -68,7 +70,7 @@ impl Duplex {
         }
     }
 
-    /// One block of the friend's signal; the packets that came of it. `each` is told what the modem took.
+    /// Blocks of the friend's signal; the packets that came of them. `each` is told what the modem took for a block.
     pub fn hear(&mut self, friend: &[f32], mut each: impl FnMut(Duration)) -> usize {
         let mut packets = 0;
         for friend in friend.chunks_exact(BLOCK_FRAMES) {
@@ -189,7 +191,7 @@ pub fn acquisition(effort: Effort) -> Result<Vec<Figure>, Box<dyn Error>> {
     for start in 0..starts {
         let listen = Listen::Role(Role::Guest);
         let mut phone = Duplex::new(modem_of(Plan::High, Role::Host, listen)?);
-        // The one's superframe against the other's.
+        // Each begins at another moment of the friend's superframe.
         let from = start * SUPERFRAME_FRAMES / starts;
         let mut blocks = friend[from..].chunks_exact(BLOCK_FRAMES);
         let heard = blocks.position(|block| phone.hear(block, |_| {}) > 0);

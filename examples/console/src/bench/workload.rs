@@ -4,7 +4,7 @@
 //! compares with the counts committed. What is prepared is not counted.
 
 use super::{
-    playing,
+    playing, sim,
     sound::{self, BLOCK_FRAMES, Duplex, RATE_HZ},
     viterbi,
 };
@@ -29,7 +29,7 @@ const WORKLOADS: [(&str, Prepare); 7] = [
     ("search_both_plans_1s", || search(Listen::Detect)),
     ("viterbi_100_blocks", decode),
     ("lockstep_300_ticks", playing::lockstep_workload),
-    ("sim_400_units_60_steps", playing::sim_workload),
+    ("sim_400_units_60_steps", sim::workload),
 ];
 
 /// Does the named piece once. `list` prints the names.

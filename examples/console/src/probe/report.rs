@@ -1,9 +1,9 @@
 //! A measurement's figures: a table for people, a JSON object for programs.
 
 use super::verdict;
-use crate::term;
+use crate::{duel::role_name, term};
 use link_room::probe::{LinkReading, Outlook, Report};
-use link_transport::{Mode, Plan, Role};
+use link_transport::Mode;
 use serde_json::{Value, json};
 
 /// A star of a bar in the table stands for so much.
@@ -18,20 +18,6 @@ fn tenths(value: f64) -> f64 {
 /// Without the sign of a zero.
 fn whole(db: f64) -> f64 {
     db.round() + 0.0
-}
-
-fn plan(link: &LinkReading) -> &'static str {
-    match link.band.plan {
-        Plan::High => "high",
-        Plan::Low => "low",
-    }
-}
-
-fn role(link: &LinkReading) -> &'static str {
-    match link.band.role {
-        Role::Host => "host",
-        Role::Guest => "guest",
-    }
 }
 
 /// All of it as one object.
@@ -52,8 +38,8 @@ pub fn json(name: &str, report: &Report) -> Value {
     });
     let links = report.links.iter().map(|link| {
         json!({
-            "plan": plan(link),
-            "role": role(link),
+            "plan": link.band.plan.to_string(),
+            "role": role_name(link.band.role),
             "low_hz": link.band.tone_hz(0),
             "high_hz": link.band.tone_hz(link.band.tones() - 1),
             "snr_db": tenths(link.snr_db),
@@ -162,8 +148,8 @@ pub fn print(name: &str, report: &Report) {
         };
         say!(
             "  {:<4} {:<5}  {:>12}  {:>5.1} dB   fast {}  robust {}  {}",
-            plan(link),
-            role(link),
+            link.band.plan.to_string(),
+            role_name(link.band.role),
             verdict::range(link.band),
             link.snr_db,
             word(Mode::Fast),

@@ -4,6 +4,7 @@
 //! response and distortion with a swept-sine technique", 2000): divided by it, a recording becomes the click response, and
 //! what a loudspeaker made of order n stands `n`'s logarithm earlier, as a response of its own.
 
+use super::{FIRST_PATH_SHARE, FIRST_PATH_WITHIN_S};
 use crate::kernel::turn;
 use rustfft::{FftPlannerScalar, num_complex::Complex};
 use std::{f64::consts::PI, ops::Range};
@@ -26,11 +27,8 @@ const BIN_MS: f64 = 1.0;
 const BINS: usize = 40;
 /// Before the direct sound there is only noise: this stretch of it is the floor.
 const FLOOR_MS: Range<f64> = -30.0..-5.0;
-/// How long before the strongest path the first one is looked for, and how strong it must be: the receiver's rule.
-const FIRST_PATH_WITHIN_S: f64 = 0.015;
-const FIRST_PATH_SHARE: f64 = 0.5;
 /// Echo that the link's windows forgive. Source: the specification's guard.
-pub(crate) const FORGIVEN_MS: f64 = 7.1;
+pub(super) const FORGIVEN_MS: f64 = 7.1;
 /// The fundamentals that harmonics are told of start here: below, they are not the link's.
 const FUNDAMENTAL_FROM_HZ: f64 = 3000.0;
 /// Orders that are told.
@@ -106,21 +104,9 @@ impl Sweep {
     }
 
     /// Reads a recording of [`Sweep::signal`] made at the same rate, with at least 0.1 s after it; `None` if it is too short or
-    /// silent. `band_hz` is what the decay is told of.
-    #[must_use]
-    pub fn read(
-        &self,
-        recording: &[f32],
-        sample_rate_hz: u32,
-        band_hz: Range<f64>,
-    ) -> Option<SweepReading> {
-        let (reading, _) = self.read_bands(recording, sample_rate_hz, band_hz, &[])?;
-        Some(reading)
-    }
-
-    /// As [`Sweep::read`]; and, for each of `bands_hz`, what echo the link's windows do not forgive there, as
-    /// [`SweepReading::beyond_db`].
-    pub(crate) fn read_bands(
+    /// silent. `band_hz` is what the decay is told of. And, for each of `bands_hz`, what echo the link's windows do not
+    /// forgive there, as [`SweepReading::beyond_db`].
+    pub(super) fn read(
         &self,
         recording: &[f32],
         sample_rate_hz: u32,
