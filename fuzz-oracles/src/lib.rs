@@ -1,6 +1,6 @@
 //! Generators and oracles behind the fuzz targets: arbitrary bytes go in, and a panic comes out if a law is broken.
 //!
-//! Each function is one target of `fuzz/`, where it stands in three lines. Stable tests replay the committed corpus
+//! Each function is one target of `fuzz/`, where it stands in two lines. Stable tests replay the committed corpus
 //! and a stretch of seeded random inputs through the same functions, so a crash once found stays found. Nothing here
 //! knows what inputs are interesting: a law holds for all of them.
 //!

@@ -1,7 +1,7 @@
 //! A modem fed anything, a friend's real signal among it: no panic, bounded output, and no packet but what was sent.
 
 use arbitrary::{Arbitrary, Unstructured};
-use link_modem::{Listen, ModemConfig, ModemCore, Reconfigure, RxPacket};
+use link_modem::{Listen, ModemConfig, ModemCore, Reconfigure, RxPacket, params::CLIP_LEVEL};
 use link_transport::{CRC_START_DEFAULT, FrameBits, Mode, OutFrame, Plan, Role, SessionKey};
 
 #[derive(Arbitrary, Debug)]
@@ -83,8 +83,6 @@ struct Wild {
 const SAMPLES_MAX: usize = 200_000;
 /// The longest block.
 const BLOCK_MAX: usize = 8192;
-/// What comes of an output that the modem itself limits: full scale.
-const OUTPUT_MAX: f32 = 1.0;
 /// Bits of the frames sent: all of a packet on either plan, less what only one of them has room for.
 const FRAME_BITS: usize = 184;
 
@@ -164,7 +162,7 @@ struct Friend {
     frame: u64,
     /// Every frame it was ever given, and whether under the session key; the first is what it plays with none.
     sent: Vec<(FrameBits, bool)>,
-    /// CRC starts that its keyed frames may have.
+    /// CRC starts that its keyed frames may have: the default one while it has no key.
     starts: Vec<u16>,
     silence: Vec<f32>,
 }
@@ -182,10 +180,21 @@ impl Friend {
         );
     }
 
-    fn has_sent(&self, packet: &RxPacket, own_starts: &[u16]) -> bool {
-        let start_is_shared = || self.starts.iter().any(|start| own_starts.contains(start));
+    /// Whether it can have sent what a listener received that has had keys of these CRC starts: a packet passes for one of
+    /// the session under a start of the listener's key, and for one of none under the default start alone.
+    fn has_sent(&self, packet: &RxPacket, key_starts: &[u16]) -> bool {
+        let accepted = if packet.session {
+            key_starts
+        } else {
+            &[CRC_START_DEFAULT]
+        };
         self.sent.iter().any(|(frame, keyed)| {
-            packet.bits.starts_with(frame) && (!keyed || !packet.session || start_is_shared())
+            let starts = if *keyed {
+                self.starts.as_slice()
+            } else {
+                &[CRC_START_DEFAULT]
+            };
+            packet.bits.starts_with(frame) && starts.iter().any(|start| accepted.contains(start))
         })
     }
 }
@@ -250,7 +259,7 @@ pub fn modem_packets(data: &[u8]) -> u64 {
         starts: vec![CRC_START_DEFAULT],
         silence: vec![0.0; BLOCK_MAX],
     };
-    let mut own_starts = vec![CRC_START_DEFAULT];
+    let mut key_starts = Vec::new();
     let (mut heard, mut played) = (vec![0.0; BLOCK_MAX], vec![0.0; BLOCK_MAX]);
     let (mut frame, mut total, mut received) = (0_u64, 0, 0);
     // Arbitrary values can be made of no bytes at all, for ever.
@@ -266,8 +275,8 @@ pub fn modem_packets(data: &[u8]) -> u64 {
             assert!(
                 played[..len]
                     .iter()
-                    .all(|sample| sample.abs() <= OUTPUT_MAX),
-                "output within full scale"
+                    .all(|sample| sample.abs() <= CLIP_LEVEL),
+                "output within what the modem clips at"
             );
         };
         match operation {
@@ -323,7 +332,7 @@ pub fn modem_packets(data: &[u8]) -> u64 {
                 };
                 if of.own() {
                     modem.set_session_key(key);
-                    own_starts.extend(starts(key));
+                    key_starts.extend(starts(key));
                 }
                 if of.friends() {
                     friend.modem.set_session_key(key);
@@ -360,7 +369,7 @@ pub fn modem_packets(data: &[u8]) -> u64 {
         while let Some(packet) = modem.take_packet() {
             received += 1;
             assert!(
-                friend.has_sent(&packet, &own_starts),
+                friend.has_sent(&packet, &key_starts),
                 "never sent: {packet:?}"
             );
         }

@@ -79,11 +79,13 @@ fn the_corpus_and_its_mutations() {
             (MUTATIONS, RANDOM)
         };
         let inputs = corpus(name);
-        // The remainder goes to the first ones, so that no number of inputs makes this much longer.
-        let (each, more) = (mutations / inputs.len(), mutations % inputs.len());
+        // The remainder goes to the last ones, so that no number of inputs makes this much longer: where there are more
+        // inputs than mutations, to those with a name, which sort after the ones named by a hash of their bytes.
+        let count = inputs.len();
+        let (each, more) = (mutations / count, mutations % count);
         for (at, (path, input)) in inputs.into_iter().enumerate() {
             run(name, oracle, &path.display().to_string(), &input);
-            for _ in 0..each + usize::from(at < more) {
+            for _ in 0..each + usize::from(at >= count - more) {
                 run(
                     name,
                     oracle,

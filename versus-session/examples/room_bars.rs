@@ -22,8 +22,6 @@ const PACE_STALL: Duration = Duration::from_millis(150);
 /// The length of a duel that an input delay is judged by, and the share of it that may be stalled.
 const DELAY_TICKS: u32 = 1_200;
 const DELAY_STALL_PERCENT: f64 = 0.5;
-/// Ninety seconds.
-const STACK_TICKS: u32 = 900;
 
 const WAYS: [(Plan, Mode); 4] = [
     (Plan::High, Mode::Fast),
@@ -103,7 +101,7 @@ fn pace_row(what: &str, costs: &[(Cost, f64)], judged: bool) -> bool {
     let holds = costs.iter().all(|cost| off(cost) <= PACE_OFF) && stall <= PACE_STALL;
     print_row(
         what,
-        "10 ± 0.01 a second, ≤ 150 ms",
+        &format!("10 ± {PACE_OFF} a second, ≤ {} ms", PACE_STALL.as_millis()),
         &format!(
             "{least:.3} to {most:.3} a second, stalled ≤ {} ms",
             stall.as_millis()
@@ -200,7 +198,10 @@ fn least_delay(plan: Plan, mode: Mode, wanted: &Wanted) -> bool {
         .collect();
     let least_text = least.map_or("none".into(), |delay| delay.to_string());
     print_row(
-        &format!("least D with ≤ 0.5 % stalled, {}", way(plan, mode)),
+        &format!(
+            "least D with ≤ {DELAY_STALL_PERCENT} % stalled, {}",
+            way(plan, mode)
+        ),
         &bar.map_or("reported".into(), |bar| format!("{bar}")),
         &format!("{least_text} ({})", listed.join(", ")),
         bar.map(|bar| least.is_some_and(|least| least <= bar)),
@@ -209,12 +210,12 @@ fn least_delay(plan: Plan, mode: Mode, wanted: &Wanted) -> bool {
 
 /// Everything at once.
 fn full_stack(plan: Plan, seed: u64) -> bool {
-    let most_percent = if plan == Plan::High { 5.0 } else { 10.0 };
+    let most_percent = room::full_stack_waits_percent_max(plan);
     let what = format!("90 s of everything, {plan:?} plan, room {seed}").to_lowercase();
     let bar = format!("≥ {} % of ticks unstalled", 100.0 - most_percent);
     let played = panic::catch_unwind(|| {
         let mut duel = Duel::begin(&Case::full_stack(plan, seed));
-        duel.run_until_tick(STACK_TICKS);
+        duel.run_until_tick(room::FULL_STACK_TICKS);
         let costs = duel.costs();
         let delay = duel.statuses()[0].lockstep.expect("plays").order_delay;
         duel.resign_and_compare();

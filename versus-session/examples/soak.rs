@@ -1,5 +1,6 @@
 //! Plays seeded duels of a toy game under every kind of fault, and says what became of them: what `cargo xtask soak`
-//! runs. The last line is one JSON object; every failure before it is one line that replays it.
+//! runs. Every failure is one line that replays it, what a false desync is comes after them, and the last line always is
+//! one JSON object, with `--json` and without.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -25,7 +26,6 @@ struct Wanted {
     minutes: u32,
     seed: u32,
     threads: u32,
-    json: bool,
 }
 
 /// The whole soak.
@@ -41,15 +41,12 @@ impl Wanted {
             minutes,
             seed: 0,
             threads: 1,
-            json: false,
         };
         let mut arguments = std::env::args().skip(1);
         while let Some(name) = arguments.next() {
             match name.as_str() {
-                "--json" => {
-                    wanted.json = true;
-                    continue;
-                }
+                // The last line always is.
+                "--json" => continue,
                 "--full" => {
                     [wanted.matches, wanted.long, wanted.minutes] = FULL;
                     continue;
@@ -188,6 +185,7 @@ fn main() -> ExitCode {
         }
     });
     let tally = tally.into_inner().expect("no match panics while it counts");
+    println!("A false desync: {FALSE_DESYNC}.");
     println!("{}", tally.json(&wanted));
     let failures: u32 = tally.failures.values().sum();
     if failures + tally.panics == 0 {

@@ -12,9 +12,10 @@ use room::{Case, Duel};
 /// 90 s with an order to 30 units every 5 s on both phones, game audio from both speakers, 48 and 44.1 kHz 600 ppm apart,
 /// a guest that finds the host's plan by itself, a hole of 1 s in one recording, and 700 ms that the other device never
 /// played; then one resigns.
-fn ninety_seconds(plan: Plan, seed: u64, most_percent: f64) {
+fn ninety_seconds(plan: Plan, seed: u64) {
+    let most_percent = room::full_stack_waits_percent_max(plan);
     let mut duel = Duel::begin(&Case::full_stack(plan, seed));
-    duel.run_until_tick(900);
+    duel.run_until_tick(room::FULL_STACK_TICKS);
     for (status, cost) in duel.statuses().iter().zip(duel.costs()) {
         assert_eq!(status.link.plan, plan);
         assert!(
@@ -30,10 +31,10 @@ fn ninety_seconds(plan: Plan, seed: u64, most_percent: f64) {
 
 #[test]
 fn ninety_seconds_of_everything_on_the_high_plan() {
-    ninety_seconds(Plan::High, 2, 5.0);
+    ninety_seconds(Plan::High, 2);
 }
 
 #[test]
 fn ninety_seconds_of_everything_on_the_low_plan() {
-    ninety_seconds(Plan::Low, 3, 10.0);
+    ninety_seconds(Plan::Low, 3);
 }

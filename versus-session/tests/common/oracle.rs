@@ -2,7 +2,7 @@
 
 use super::{Faulty, Pair, Phone};
 use match_feed::Tick;
-use versus_lockstep::{LockstepStatus, Verdict};
+use versus_lockstep::{LockstepStatus, PENDING_MAX, SEGMENTS_MAX, Verdict};
 use versus_session::{MatchEnd, SessionPhase, SessionStatus, Sync};
 
 /// A short match: 20 to 60 seconds. Every fault has passed by then; what follows is time to recover.
@@ -28,8 +28,8 @@ pub enum Fate {
     BothLeft,
     /// A player left before any match had begun; the friend pairs on.
     LeftLobby,
-    /// A player left, or took its result and left, and not one packet that says so arrived, or one that recordings or late packets then denied: the
-    /// friend waits and is offered to leave.
+    /// A player left, or took its result and left, and not one packet that says so arrived, or one that recordings or
+    /// late packets then denied: the friend waits and is offered to leave.
     LeftUnheard,
     /// A player left after sealing the turns that decide the match: its friend played them, and could not verify.
     LeftDecided,
@@ -45,13 +45,16 @@ pub enum Fate {
     TakenForLeft,
 }
 
+/// What [`Failure::FalseDesync`] means; the soak says it beside its counts.
+pub const FALSE_DESYNC: &str = "a phone says that the worlds differ, though every tick that both stepped came to the same \
+    world and neither has stepped a turn that its friend never sealed";
+
 /// What must never happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Failure {
     /// The worlds differ, and a phone says that they agree, or plays on for ever without being told.
     UndetectedDesync,
-    /// A phone says that the worlds differ, though every tick that both stepped came to the same world and neither has
-    /// stepped a turn that its friend never sealed.
+    /// See [`FALSE_DESYNC`].
     FalseDesync,
     /// The worlds do differ, and neither a faulty machine nor a damaged packet explains it.
     CausedDesync,
@@ -97,7 +100,10 @@ pub fn play(
     while faulty.pair.air_us < hang_us {
         faulty.frame();
         let statuses = faulty.pair.statuses();
-        let fine = statuses.iter().all(is_bounded);
+        let fine = [&faulty.pair.host, &faulty.pair.guest]
+            .iter()
+            .zip(&statuses)
+            .all(|(phone, status)| is_bounded(status, may_cut_anew(&faulty, phone)));
         let longest = waits.watch(&faulty.pair, &statuses);
         if !fine || longest > EXCHANGES_MAX {
             let failure = match fine {
@@ -139,14 +145,27 @@ fn describe(faulty: &Faulty) -> String {
     )
 }
 
+/// This phone may have been told that its friend holds less than it said before, and cut what it sends anew: by a damaged
+/// packet taken back, or by recordings while nothing else arrives.
+fn may_cut_anew(faulty: &Faulty, phone: &Phone) -> bool {
+    faulty.faults.replays || !phone.session.transport().damaged.is_empty()
+}
+
 /// Nothing a peer feeds may grow without end, and a phone never runs ahead of what it was sent.
-fn is_bounded(status: &SessionStatus) -> bool {
+fn is_bounded(status: &SessionStatus, may_cut_anew: bool) -> bool {
     status.lockstep.is_none_or(|lockstep| {
         let delay = lockstep.delay.ticks();
-        lockstep.queued <= 1024
-            && lockstep.segments <= 4
+        // A segment more for each tick of input delay past the third; what is cut anew takes as many as it needs.
+        let segments_max = match may_cut_anew {
+            false => (delay as usize).saturating_sub(2).clamp(1, SEGMENTS_MAX),
+            true => SEGMENTS_MAX,
+        };
+        // A friend is at most one turn past one's own newest, which is sealed D ahead, and has sealed D ahead of that.
+        let turns_max = lockstep.tick.0 + 2 * delay + 2;
+        lockstep.queued <= PENDING_MAX
+            && lockstep.segments <= segments_max
             && lockstep.newest_sealed <= lockstep.tick.0 + delay
-            && lockstep.turns_held <= lockstep.ack_through + 128
+            && lockstep.turns_held <= turns_max
     })
 }
 

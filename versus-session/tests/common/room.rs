@@ -17,6 +17,17 @@ const PAIRING_MAX: Duration = Duration::from_secs(40);
 /// What a match costs counts from here on: the first two seconds are the first orders' way.
 pub const COUNTED_FROM: u32 = 20;
 
+/// How long everything at once is played: 90 s.
+pub const FULL_STACK_TICKS: u32 = 900;
+
+/// The most of its ticks, and of its time, that may then be spent waiting, in percent.
+pub const fn full_stack_waits_percent_max(plan: Plan) -> f64 {
+    match plan {
+        Plan::High => 5.0,
+        Plan::Low => 10.0,
+    }
+}
+
 /// A duel to be played.
 #[derive(Clone, Debug)]
 pub struct Case {

@@ -74,7 +74,8 @@ pub fn run(args: &RelayArgs) -> Result<(), Box<dyn Error>> {
         end.elapsed,
         end.started.elapsed(),
     );
-    end.say_goodbye()?;
+    // A match that is decided is kept, however the friend goes.
+    let goodbye = end.say_goodbye();
     let saved = report.save(std::slice::from_ref(&end.phone), &args.out)?;
     if args.json {
         end.voice.event(&report.json(&saved));
@@ -82,6 +83,7 @@ pub fn run(args: &RelayArgs) -> Result<(), Box<dyn Error>> {
         let lines = report.lines(&saved);
         lines.iter().for_each(|line| end.voice.say(line));
     }
+    goodbye?;
     report.verdict()
 }
 
