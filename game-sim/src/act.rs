@@ -10,14 +10,8 @@ use alloc::vec::Vec;
 use match_feed::Side;
 use versus_codec::kit::Tile;
 
-/// Near enough to board, to load and to unload.
-const DOCK: i32 = SUBS_PER_TILE;
-/// Condors this near to a Goliath can hook it.
-const HOOK: i32 = SUBS_PER_TILE * 6 / 10;
 /// An idle unit pushed farther than this from its post walks back.
 const ASTRAY: i32 = 2 * SUBS_PER_TILE;
-/// Ticks between a repair unit's helpings.
-const REPAIR_EVERY: u32 = 10;
 
 impl World {
     /// A tick of every unit.
@@ -57,14 +51,14 @@ impl World {
                 Task::Harvest { ore, phase } => self.harvester(at, ore, phase),
                 Task::Board { carrier } => self.boarding(at, carrier),
                 Task::Unload { to } => {
-                    if unit.at.within(to, DOCK / 2) || self.go(at, to) {
+                    if unit.at.within(to, balance::DOCK / 2) || self.go(at, to) {
                         self.put_down(at);
                     }
                 }
                 Task::Lift { goliath } => self.hooking(at, goliath),
             }
             if unit.kind == UnitKind::REPAIR
-                && (self.state.tick.0 + nth_of_side(unit.id)).is_multiple_of(REPAIR_EVERY)
+                && (self.state.tick.0 + nth_of_side(unit.id)).is_multiple_of(balance::REPAIR_EVERY)
             {
                 self.repair(at);
             }
@@ -138,7 +132,7 @@ impl World {
         match phase {
             HarvestPhase::Mine => {
                 let spot = Point::of_tile(ore);
-                let there = unit.at.within(spot, DOCK);
+                let there = unit.at.within(spot, balance::DOCK);
                 if unit.load >= balance::HARVESTER_LOAD || (there && self.mine(at, ore)) {
                     self.next_round(at, ore);
                 } else if !there && self.go(at, spot) {
@@ -149,7 +143,7 @@ impl World {
                 let Some((refinery, far)) = self.nearest_refinery(unit.side, unit.at) else {
                     return; // waits for a refinery
                 };
-                if far <= DOCK {
+                if far <= balance::DOCK {
                     if self.hand_over(at) {
                         self.go_mining(at, ore);
                     }
@@ -207,7 +201,7 @@ impl World {
             self.state.units[at].rest();
             return;
         };
-        if !unit.at.within(condor.at, DOCK) {
+        if !unit.at.within(condor.at, balance::DOCK) {
             self.approach(at, condor.at);
         } else if self.passengers(carrier).count() < balance::CONDOR_SEATS {
             let unit = &mut self.state.units[at];
@@ -252,7 +246,7 @@ impl World {
     fn hooking(&mut self, at: usize, goliath: u32) {
         match self.state.unit(goliath).copied() {
             Some(heavy) if heavy.carrier == NOBODY => {
-                if !self.state.units[at].at.within(heavy.at, HOOK / 2) {
+                if !self.state.units[at].at.within(heavy.at, balance::HOOK / 2) {
                     self.approach(at, heavy.at);
                 }
             }
@@ -314,8 +308,9 @@ impl World {
 
     fn hook(&mut self, heavy: &Unit) {
         let goliath = heavy.id;
-        let near =
-            |unit: &&Unit| unit.task == Task::Lift { goliath } && unit.at.within(heavy.at, HOOK);
+        let near = |unit: &&Unit| {
+            unit.task == Task::Lift { goliath } && unit.at.within(heavy.at, balance::HOOK)
+        };
         let ready: Vec<u32> = self
             .state
             .units

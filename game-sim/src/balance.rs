@@ -3,6 +3,8 @@
 //! Times are ticks of 100 ms, distances 1024ths of a tile, money credits. Changing a number changes the game: the
 //! golden match in `tests/golden.json` says so.
 
+pub mod mutators;
+
 use crate::{BuildingKind, Power, SUBS_PER_TILE, UnitKind};
 
 /// Tenths of a tile as a distance.
@@ -34,7 +36,7 @@ pub struct Weapon {
     pub min_range: i32,
     /// Ticks between shots.
     pub reload: u16,
-    /// Radius in which others of the enemy take half of it; 0 for none.
+    /// Radius in which others of the enemy take [`SPLASH_PERCENT`] of it; 0 for none.
     pub splash: i32,
     /// Percent of the damage that foot, plate, walls and aircraft take; 0 cannot be aimed at.
     pub versus: [i32; 4],
@@ -320,6 +322,19 @@ pub const PLACE_REACH: u32 = 5;
 /// Percent of a building's cost that a sale of it whole returns.
 pub const SELL_PERCENT: u32 = 50;
 
+/// Percent of their pace at which a side short of power makes things.
+pub const SHORT_POWER_PERCENT: u32 = 50;
+/// A side short of power reloads its turrets in one tick of so many.
+pub const SHORT_POWER_RELOAD_EVERY: u32 = 2;
+
+/// Ore in a tile near a home, credits.
+pub const HOME_ORE: u16 = 650;
+/// Ore in a tile worth an expedition, credits.
+pub const FAR_ORE: u16 = 800;
+/// How far from the point ordered a harvester looks for ore.
+pub const HARVEST_REACH: i32 = tenths(30);
+/// An ore tile that another harvester mines seems this much farther away.
+pub const CROWDED_ORE: i32 = tenths(30);
 /// Credits a harvester carries when full.
 pub const HARVESTER_LOAD: u16 = 250;
 /// Credits mined a tick.
@@ -329,16 +344,24 @@ pub const UNLOAD_RATE: u16 = 25;
 /// Credits every side gets each second, so that a beaten economy can still try.
 pub const STIPEND: u32 = 4;
 
+/// Near enough to mine, to hand over, to board and to put down.
+pub const DOCK: i32 = tenths(10);
 /// Ticks to dig in or pack up.
 pub const ANCHOR_TICKS: u16 = 15;
 /// Room in a Condor, in infantry.
 pub const CONDOR_SEATS: usize = 6;
 /// Condors it takes to lift a Goliath.
 pub const LIFT_CONDORS: usize = 2;
+/// Condors this near to a Goliath can hook it.
+pub const HOOK: i32 = tenths(6);
 /// Percent of a Condor's speed under a Goliath.
 pub const LIFT_SPEED_PERCENT: i32 = 60;
-/// Hit points a repair unit gives to one neighbour a second.
+/// Percent of a ground unit's speed on rough ground.
+pub const ROUGH_SPEED_PERCENT: i32 = 70;
+/// Hit points a repair unit gives to one neighbour every [`REPAIR_EVERY`] ticks.
 pub const REPAIR_HP: i32 = 14;
+/// See [`REPAIR_HP`].
+pub const REPAIR_EVERY: u32 = 10;
 /// How far a repair unit reaches.
 pub const REPAIR_REACH: i32 = tenths(25);
 
@@ -362,16 +385,27 @@ pub const WAVE_GROWTH: u32 = 1800;
 pub const LEASH: i32 = tenths(50);
 /// How much farther than its range a unit looks for targets.
 pub const LOOK_BEYOND: i32 = tenths(20);
+/// A target farther than this beyond the range is given up.
+pub const LOSE_BEYOND: i32 = tenths(40);
+/// Targets that can shoot back seem this much nearer.
+pub const THREAT_NEARER: i32 = tenths(20);
+/// Walls that do not shoot seem this much farther, but for the command centre's.
+pub const WALL_FARTHER: i32 = tenths(40);
 /// Ticks between a unit's looks for a better target.
 pub const LOOK_EVERY: u32 = 4;
 /// Damage varies by this many percent either way.
 pub const DAMAGE_SPREAD: i32 = 15;
+/// Percent of a shell's damage that others around its burst take.
+pub const SPLASH_PERCENT: i32 = 50;
 
 /// From this tick on walls crumble: they take more damage with every minute.
 pub const CRUMBLE_FROM: u32 = 1800;
 /// How much more, percent a minute.
 pub const CRUMBLE_PERCENT: u32 = 40;
-/// From this tick on both command centres burn, so that no match lasts for ever.
+/// From this tick on both command centres burn, so that long matches end. A command centre that repair units mend may
+/// outlast it: one of them gives [`REPAIR_HP`] a second, the burning takes [`BURN_HP`].
 pub const BURN_FROM: u32 = 5400;
-/// Hit points a second, once; twice for the side whose units and buildings have cost less.
+/// Hit points a second.
 pub const BURN_HP: i32 = 7;
+/// So many times that for the side whose units and buildings have cost less.
+pub const BURN_WEAKER_TIMES: i32 = 2;

@@ -15,12 +15,6 @@ pub(crate) struct Hit {
     damage: i32,
 }
 
-/// Targets that can shoot back seem this much nearer, and silent walls this much farther.
-const THREAT: i32 = 2 * SUBS_PER_TILE;
-const WALL: i32 = 4 * SUBS_PER_TILE;
-/// A target farther than this beyond the range is given up.
-const LOSE_BEYOND: i32 = 4 * SUBS_PER_TILE;
-
 impl World {
     /// What a unit shoots with as it is now.
     pub(crate) fn weapon_of(&self, unit: &Unit) -> Option<&'static Weapon> {
@@ -106,7 +100,7 @@ impl World {
         weapon: &Weapon,
         stays: bool,
     ) -> bool {
-        let reach = weapon.range + if stays { 0 } else { LOSE_BEYOND };
+        let reach = weapon.range + if stays { 0 } else { balance::LOSE_BEYOND };
         self.sees(side, target)
             && self
                 .target_point(target, from)
@@ -141,7 +135,11 @@ impl World {
             {
                 continue;
             }
-            let threat = if spec.weapon.is_some() { THREAT } else { 0 };
+            let threat = if spec.weapon.is_some() {
+                balance::THREAT_NEARER
+            } else {
+                0
+            };
             offer(from.distance(unit.at) - threat, unit.id);
         }
         if weapon.versus[Armour::Wall as usize] > 0 {
@@ -154,8 +152,8 @@ impl World {
                     let armed = balance::building(building.kind).weapon.is_some();
                     let worth = match building.kind {
                         BuildingKind::HQ => 0, // what the fight is about
-                        _ if armed => -THREAT,
-                        _ => WALL,
+                        _ if armed => -balance::THREAT_NEARER,
+                        _ => balance::WALL_FARTHER,
                     };
                     offer(from.distance(point) + worth, building.id);
                 }
@@ -184,8 +182,12 @@ impl World {
         }
         for at in 0..self.state.buildings.len() {
             let side = self.state.buildings[at].side;
-            // Without power, turrets reload at half speed.
-            let slow = self.state.tick.0 % 2 == 1;
+            // Without power, turrets reload only now and then.
+            let slow = !self
+                .state
+                .tick
+                .0
+                .is_multiple_of(balance::SHORT_POWER_RELOAD_EVERY);
             let building = &self.state.buildings[at];
             let Some(weapon) = &balance::building(building.kind).weapon else {
                 continue;
@@ -232,7 +234,8 @@ impl World {
             damage: damage * versus / 100,
         });
         if weapon.splash > 0 {
-            self.splash(by, side, to, target, weapon, damage / 2);
+            let around = damage * balance::SPLASH_PERCENT / 100;
+            self.splash(by, side, to, target, weapon, around);
         }
         self.events.push(FxEvent::Shot {
             side,
@@ -243,7 +246,7 @@ impl World {
         true
     }
 
-    /// Half the damage for the enemy's others around a burst.
+    /// The part of the damage that the enemy's others around a burst take.
     fn splash(
         &mut self,
         by: u32,
@@ -320,13 +323,18 @@ impl World {
         }
     }
 
-    /// Both command centres burn; the weaker side's twice as fast, so that a long match goes to the stronger.
+    /// Both command centres burn; the weaker side's faster, so that a long match goes to the stronger.
     fn burn(&mut self) {
         let worth = PerSide::from_fn(|side| self.worth(side));
         for building in &mut self.state.buildings {
             if building.kind == BuildingKind::HQ {
                 let weaker = worth[building.side] < worth[building.side.other()];
-                building.hp -= self.rules.burn_hp * if weaker { 2 } else { 1 };
+                let times = if weaker {
+                    balance::BURN_WEAKER_TIMES
+                } else {
+                    1
+                };
+                building.hp -= self.rules.burn_hp * times;
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What a player can order.
 
 use crate::{BuildingKind, Power, UnitKind};
-use alloc::vec::Vec;
+use alloc::{vec, vec::Vec};
 use serde::{Deserialize, Serialize};
 use versus_codec::kit::{Cell, Tile};
 
@@ -239,6 +239,25 @@ impl Command {
             | Self::Rally { .. }
             | Self::Calldown { .. }
             | Self::Resign => None,
+        }
+    }
+
+    /// Cut as far as it goes: a piece for each unit it orders. A lift is never split, and what orders no units is its
+    /// own only piece. In one tick the pieces do what the whole does.
+    #[must_use]
+    pub fn one_by_one(&self) -> Vec<Self> {
+        match self.units() {
+            Some(units) if !matches!(self, Self::Lift { .. }) => units
+                .iter()
+                .map(|&id| {
+                    let mut piece = self.clone();
+                    if let Some(units) = piece.units_mut() {
+                        *units = vec![id];
+                    }
+                    piece
+                })
+                .collect(),
+            _ => vec![self.clone()],
         }
     }
 

@@ -28,7 +28,8 @@ impl Dice {
 
     /// A number below `end`, which is not 0. Draws once; the bias is below `end` in 2³².
     pub(crate) fn below(&mut self, end: u32) -> u32 {
-        self.drawn += 1;
+        // The generator's period is 2⁶⁴ too, so the count stays exact when it wraps.
+        self.drawn = self.drawn.wrapping_add(1);
         ((u64::from(self.rng.next_u32()) * u64::from(end)) >> 32) as u32
     }
 

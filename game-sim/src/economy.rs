@@ -32,11 +32,17 @@ impl Placed {
     }
 }
 
+/// A part in thousandths of the whole, at most all of it.
+pub(crate) fn permille(part: u32, whole: u32) -> u32 {
+    let thousandths = u64::from(part) * 1000 / u64::from(whole.max(1));
+    thousandths.min(1000) as u32
+}
+
 /// How far a building is with the first of its queue, in thousandths.
 pub(crate) fn progress_permille(building: &Building) -> u32 {
     building.queue.first().map_or(0, |&kind| {
         let whole = u32::from(balance::unit(kind).build) * WHOLE;
-        (building.progress * 1000 / whole.max(1)).min(1000)
+        permille(building.progress, whole)
     })
 }
 
@@ -222,7 +228,7 @@ impl World {
     }
 
     /// True if a building of that kind may stand with its north-west corner there: on open ground without ore, clear
-    /// of buildings, near the side's own, and not in the enemy's sight only.
+    /// of buildings, and near the side's own.
     pub(crate) fn has_room(&self, side: Side, kind: BuildingKind, at: Tile) -> bool {
         let (width, height) = balance::building(kind).tiles;
         let fits = (0..height).all(|dy| {
@@ -280,10 +286,10 @@ impl World {
             .sum()
     }
 
-    /// Work done in a tick: half when power is short.
+    /// Work done in a tick: less when power is short.
     fn pace(&self, side: Side) -> u32 {
         if self.power_left(side) < 0 {
-            self.rules.build_percent / 2
+            self.rules.build_percent * balance::SHORT_POWER_PERCENT / 100
         } else {
             self.rules.build_percent
         }
@@ -370,8 +376,6 @@ impl World {
 
     /// The ore tile with the shortest round from here by way of a refinery, those that others mine put off.
     pub(crate) fn best_ore(&self, at: usize) -> Option<Tile> {
-        /// A tile that another harvester mines seems this much farther away.
-        const CROWDED: i32 = 3 * SUBS_PER_TILE;
         let unit = &self.state.units[at];
         let left = self.map.ore_tiles.iter().zip(&self.state.ore);
         let with_ore = left
@@ -387,7 +391,7 @@ impl World {
                     && other.id != unit.id
                     && matches!(other.task, Task::Harvest { ore, .. } if ore == tile)
             });
-            unit.at.distance(spot) + home + CROWDED * others.count() as i32
+            unit.at.distance(spot) + home + balance::CROWDED_ORE * others.count() as i32
         };
         // Of equals each side takes the one that it sees first: the map is the same to both when turned.
         match unit.side {
@@ -396,14 +400,14 @@ impl World {
         }
     }
 
-    /// The ore tile nearest to `tile`, within three tiles; of equals the one that the side sees first.
+    /// The ore tile nearest to `tile`, within reach of the order; of equals the one that the side sees first.
     pub(crate) fn ore_near(&self, side: Side, tile: Tile) -> Option<Tile> {
         let left = self.map.ore_tiles.iter().zip(&self.state.ore);
         let spot = Point::of_tile(tile);
         let near = left
             .filter(|(_, ore)| **ore > 0)
             .map(|((tile, _), _)| (Point::of_tile(*tile).distance_squared(spot), *tile))
-            .filter(|(far, _)| *far <= i64::from(3 * SUBS_PER_TILE).pow(2));
+            .filter(|(far, _)| *far <= i64::from(balance::HARVEST_REACH).pow(2));
         let nearest = match side {
             Side::Blue => near.min_by_key(|(far, _)| *far),
             Side::Red => near.rev().min_by_key(|(far, _)| *far),

@@ -6,7 +6,7 @@
 
 use crate::{
     balance,
-    ground::{Ground, NEIGHBOURS},
+    ground::{Ground, NEIGHBOURS, STEP_COST, STEP_COST_MAX},
 };
 use alloc::{collections::BinaryHeap, vec, vec::Vec};
 use core::cmp::Reverse;
@@ -14,9 +14,10 @@ use versus_codec::kit::Tile;
 
 /// A step costs less than this, so that a ring of this many buckets can hold the open set.
 const RING: usize = 32;
+const _: () = assert!((STEP_COST_MAX as usize) < RING);
 const UNREACHED: u16 = u16::MAX;
 /// How much farther than asked a field grows: ten plain tiles, so that a crowd does not ask one by one.
-const MARGIN: u16 = 100;
+const MARGIN: u16 = 10 * STEP_COST[0];
 /// A diagonal's length by its side's, in 1024ths: to compare directions by.
 const DIAGONAL: i64 = 724;
 /// Fields kept: every unit may have a goal of its own, and none may push out another's that is still in use.
@@ -27,7 +28,7 @@ const FORGOTTEN_AFTER: u64 = 20_000;
 /// What a field says about a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Way {
-    /// The cost to the goal: 10 for each plain tile.
+    /// The cost to the goal, in [`STEP_COST`].
     pub(crate) cost: u16,
     /// Where to go next, in whole steps; zero at the goal.
     pub(crate) step: (i32, i32),

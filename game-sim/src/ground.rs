@@ -20,7 +20,14 @@ pub(crate) const NEIGHBOURS: [(i32, i32); 8] = [
     (-1, -1),
 ];
 /// Cost of a step onto plain ground, straight and diagonal; rough ground costs half as much again.
-const STEP_COST: [u16; 2] = [10, 14];
+pub(crate) const STEP_COST: [u16; 2] = [10, 14];
+/// No step costs more than this.
+pub(crate) const STEP_COST_MAX: u16 = onto_rough(STEP_COST[1]);
+
+const fn onto_rough(cost: u16) -> u16 {
+    cost + cost / 2
+}
+
 /// How far open ground is looked for around a blocked goal, tiles.
 const RINGS: i32 = 24;
 
@@ -212,7 +219,7 @@ impl Ground {
     pub(crate) fn step_cost(&self, onto: usize, direction: usize) -> u16 {
         let cost = STEP_COST[direction % 2];
         if self.terrain[onto] == Terrain::Rough {
-            cost + cost / 2
+            onto_rough(cost)
         } else {
             cost
         }

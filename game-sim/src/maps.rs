@@ -1,6 +1,9 @@
 //! The hand-made maps, each drawn as half of itself: whatever is painted is painted turned by 180° too.
 
-use crate::map::{Map, Terrain};
+use crate::{
+    balance::{FAR_ORE, HOME_ORE},
+    map::{Map, Terrain},
+};
 
 /// A shape on a hand-made map, in tiles.
 enum Shape {
@@ -23,10 +26,6 @@ struct Plan {
     height: u32,
     shapes: &'static [Shape],
 }
-
-/// Ore in a tile near a home, and in a tile worth an expedition.
-const HOME_ORE: u16 = 650;
-const FAR_ORE: u16 = 800;
 
 /// Blue's home is in the south-west. Only one of each pair of shapes is listed.
 const PLANS: [Plan; 6] = [

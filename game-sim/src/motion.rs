@@ -4,6 +4,7 @@
 use crate::{
     Point, SUBS_PER_TILE, UnitKind, World,
     balance::{self, Gait},
+    ground::STEP_COST,
     state::{Anchor, NOBODY, Task, Unit, nth_of_side},
 };
 use alloc::{vec, vec::Vec};
@@ -22,10 +23,6 @@ const CROWD_TICKS: u16 = 10;
 /// Anywhere, no progress for this long means there is no way through: longer than the last of a large army waits for
 /// its turn at a narrow gap.
 const GIVE_UP_TICKS: u16 = 250;
-/// The cost of a straight step in a flow field.
-const STEP_COST: i32 = 10;
-/// Percent of speed on rough ground.
-const ROUGH_PERCENT: i32 = 70;
 /// The most a crowd moves a unit in a tick.
 const PUSH_MAX: i32 = 110;
 
@@ -44,7 +41,7 @@ impl World {
             unit.nearest = far;
             unit.stuck = 0;
         } else {
-            unit.stuck += 1;
+            unit.stuck = unit.stuck.saturating_add(1);
             let crowded = unit.stuck > CROWD_TICKS && here.within(to, CROWD);
             if crowded || unit.stuck > GIVE_UP_TICKS {
                 return true;
@@ -98,7 +95,7 @@ impl World {
             return Some((straight, straight.length()));
         }
         let way = self.fields.way(&self.ground, to.tile(), here.tile())?;
-        let far = i32::from(way.cost) * SUBS_PER_TILE / STEP_COST;
+        let far = i32::from(way.cost) * SUBS_PER_TILE / i32::from(STEP_COST[0]);
         let (dx, dy) = way.step;
         if way.step == (0, 0) {
             return Some((straight, straight.length()));
@@ -124,7 +121,7 @@ impl World {
         let spec = balance::unit(unit.kind);
         let mut speed = spec.speed * self.rules.speed_percent / 100;
         if spec.gait == Gait::Ground && self.ground.is_rough(unit.at) {
-            speed = speed * ROUGH_PERCENT / 100;
+            speed = speed * balance::ROUGH_SPEED_PERCENT / 100;
         }
         if unit.hauls != NOBODY {
             speed = speed * balance::LIFT_SPEED_PERCENT / 100;

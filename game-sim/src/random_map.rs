@@ -1,6 +1,7 @@
 //! Random maps: a biome and a seed give a map that is connected, and fair because it is painted turned by 180° too.
 
 use crate::{
+    balance::{FAR_ORE, HOME_ORE},
     dice::Dice,
     map::{Map, Terrain},
     maps::ore_field,
@@ -52,8 +53,6 @@ const SIDES: [(u32, u32); 12] = [
 const TILES_PER_FIELD: u32 = 5_000;
 /// The PCG stream of map seeds; a match's dice use another, so equal seeds do not walk together.
 const MAP_STREAM: u64 = 0x6D61_7073;
-const ORE: u16 = 650;
-const FAR_ORE: u16 = 800;
 
 /// A biome's name.
 pub(crate) fn biome_name(biome: u8) -> Option<&'static str> {
@@ -91,14 +90,14 @@ pub(crate) fn draw(biome: u8, seed: u32) -> Option<Map> {
         hx + dice.between(-1, 3),
         hy - dice.between(11, 13),
         3,
-        ORE,
+        HOME_ORE,
     );
     ore_field(
         &mut map,
         hx + dice.between(11, 13),
         hy + dice.between(-3, 1),
         3,
-        ORE,
+        HOME_ORE,
     );
     for _ in 0..land.far_fields + width * height / TILES_PER_FIELD {
         let x = dice.between(4, width as i32 - 5);

@@ -1,6 +1,11 @@
 //! The catalogue: which maps, mutators and openers there are, and what a setup makes of the rules.
 
-use crate::{BuildingKind, UnitKind, balance, map::Map, maps, random_map};
+use crate::{
+    BuildingKind, UnitKind,
+    balance::{self, mutators as numbers},
+    map::Map,
+    maps, random_map,
+};
 use match_feed::{MapChoice, MatchSetup, Side};
 use versus_codec::kit::MapSize;
 
@@ -183,22 +188,36 @@ impl Rules {
     pub(crate) const fn of(mutators: u16) -> Self {
         let blitz = mutators & bit::BLITZ != 0;
         Self {
-            ore_percent: percent(mutators, bit::BONANZA, 180) * percent(mutators, bit::FAMINE, 55)
+            ore_percent: percent(mutators, bit::BONANZA, numbers::BONANZA_ORE_PERCENT)
+                * percent(mutators, bit::FAMINE, numbers::FAMINE_ORE_PERCENT)
                 / 100,
-            damage_percent: (percent(mutators, bit::GLASS, 200) * percent(mutators, bit::STOUT, 60)
+            damage_percent: (percent(mutators, bit::GLASS, numbers::GLASS_DAMAGE_PERCENT)
+                * percent(mutators, bit::STOUT, numbers::STOUT_DAMAGE_PERCENT)
                 / 100) as i32,
-            speed_percent: percent(mutators, bit::SWIFT, 130) as i32,
-            build_percent: percent(mutators, bit::RUSH, 200),
-            hq_percent: percent(mutators, bit::BLITZ, 30) as i32,
+            speed_percent: percent(mutators, bit::SWIFT, numbers::SWIFT_SPEED_PERCENT) as i32,
+            build_percent: percent(mutators, bit::RUSH, numbers::RUSH_BUILD_PERCENT),
+            hq_percent: percent(mutators, bit::BLITZ, numbers::BLITZ_HQ_PERCENT) as i32,
             start_credits: if blitz {
-                3 * balance::START_CREDITS
+                numbers::BLITZ_CREDITS
             } else {
                 balance::START_CREDITS
             },
-            start_extra: if blitz { 3 } else { 0 },
-            crumble_from: if blitz { 300 } else { balance::CRUMBLE_FROM },
-            burn_from: if blitz { 600 } else { balance::BURN_FROM },
-            burn_hp: if blitz { 40 } else { balance::BURN_HP },
+            start_extra: if blitz { numbers::BLITZ_EXTRA_UNITS } else { 0 },
+            crumble_from: if blitz {
+                numbers::BLITZ_CRUMBLE_FROM
+            } else {
+                balance::CRUMBLE_FROM
+            },
+            burn_from: if blitz {
+                numbers::BLITZ_BURN_FROM
+            } else {
+                balance::BURN_FROM
+            },
+            burn_hp: if blitz {
+                numbers::BLITZ_BURN_HP
+            } else {
+                balance::BURN_HP
+            },
             no_fog: mutators & bit::CLEAR_SKIES != 0,
             no_powers: mutators & bit::POWERLESS != 0,
             no_waves: mutators & bit::WAVELESS != 0,

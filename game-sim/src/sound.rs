@@ -9,7 +9,10 @@ use crate::{
 use match_feed::Side;
 
 /// Far beyond what a match can reach; sums of a few of these do not overflow.
-const AMOUNT_MAX: u32 = 1 << 28;
+pub(crate) const AMOUNT_MAX: u32 = 1 << 28;
+/// A match of a day and more. What grows with the match, as damage to walls does, is within its numbers until then
+/// and long after.
+pub(crate) const TICK_MAX: u32 = 1 << 20;
 
 impl State {
     pub(crate) fn is_sound(&self, map: &Map) -> bool {
@@ -22,7 +25,7 @@ impl State {
                 let next = self.next_id[side];
                 0 < next && next < AMOUNT_MAX && next % 2 == odd(side)
             })
-            && self.tick.0 < AMOUNT_MAX
+            && self.tick.0 < TICK_MAX
             && self
                 .units
                 .iter()

@@ -192,7 +192,7 @@ impl World {
         }
     }
 
-    /// Power supplied less power used; below zero everything is made at half speed.
+    /// Power supplied less power used; below zero everything is made more slowly.
     #[must_use]
     pub fn power(&self, side: Side) -> i32 {
         self.power_left(side)
@@ -220,8 +220,8 @@ impl World {
     #[must_use]
     pub fn site(&self, side: Side) -> Option<(BuildingKind, u32)> {
         let site = self.state.sides[side].site?;
-        let work = self.site_work(site.kind).max(1);
-        Some((site.kind, site.progress * 1000 / work))
+        let work = self.site_work(site.kind);
+        Some((site.kind, crate::economy::permille(site.progress, work)))
     }
 
     /// True if a building of that kind may be placed with its north-west corner there.

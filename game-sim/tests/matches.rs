@@ -78,7 +78,9 @@ fn orders_split_for_the_link_do_what_whole_orders_do() {
         // Every cut there can be: a piece for each unit, except of a lift, which is never split.
         let pieces = [&blue, &red].map(|commands| {
             let sent = sent(&codec, commands.clone());
-            sent.into_iter().flat_map(one_by_one).collect::<Vec<_>>()
+            sent.iter()
+                .flat_map(Command::one_by_one)
+                .collect::<Vec<_>>()
         });
         cut += pieces[0].len() + pieces[1].len() - blue.len() - red.len();
         let [of_blue, of_red] = pieces;
@@ -87,20 +89,6 @@ fn orders_split_for_the_link_do_what_whole_orders_do() {
         assert_eq!(whole.hash(), split.hash(), "tick {}", whole.tick());
     }
     assert!(cut > 100, "{cut} cuts");
-}
-
-fn one_by_one(command: Command) -> Vec<Command> {
-    match command.units() {
-        Some(units) if !matches!(command, Command::Lift { .. }) => units
-            .iter()
-            .map(|&id| {
-                let mut piece = command.clone();
-                *piece.units_mut().expect("it names units") = vec![id];
-                piece
-            })
-            .collect(),
-        _ => vec![command],
-    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use match_feed::{MapChoice, MatchSetup, PerSide, Side};
 use std::{cmp::Reverse, collections::BinaryHeap};
 use versus_codec::kit::Tile;
 
-/// A step's cost, straight and diagonal, in fifths of a tile's side; on rough ground half as much again.
+/// A step's cost, straight and diagonal, in tenths of a tile's side; on rough ground half as much again.
 const STRAIGHT: u32 = 10;
 const DIAGONAL: u32 = 14;
 const UNREACHED: u32 = u32::MAX;

@@ -244,21 +244,6 @@ fn setup(game: u32, drunk: &mut Drunk) -> MatchSetup {
     }
 }
 
-/// Cut as far as it goes: a piece for each unit, but for a lift, which is never split.
-fn in_pieces(command: Command) -> Vec<Command> {
-    match command.units() {
-        Some(units) if !matches!(command, Command::Lift { .. }) => units
-            .iter()
-            .map(|&id| {
-                let mut piece = command.clone();
-                *piece.units_mut().expect("it names units") = vec![id];
-                piece
-            })
-            .collect(),
-        _ => vec![command],
-    }
-}
-
 fn storm(seed: u64, commands: u32) -> Tally {
     let mut drunk = Drunk {
         dice: Pcg32::new(seed, 26),
@@ -291,7 +276,7 @@ fn play(game: u32, drunk: &mut Drunk, tally: &mut Tally) {
                 let mut sent = Vec::new();
                 match codec.canonicalize(command.clone(), &mut |piece| sent.push(piece)) {
                     Ok(()) => {
-                        let cut = sent.into_iter().flat_map(in_pieces);
+                        let cut = sent.iter().flat_map(Command::one_by_one);
                         let before = pieces[side].len();
                         pieces[side].extend(cut);
                         tally.splits += pieces[side].len() - before - 1;

@@ -149,23 +149,11 @@ fn composed(local: Side, orders: &PerSide<Vec<Command>>) -> Vec<Order<Command>> 
     compose_tick(local, of(local), of(local.other()))
 }
 
-/// What the codec makes of the orders, cut as far as it goes: a piece for each unit, but for a lift, which is never
-/// split.
+/// What the codec makes of the orders, cut as far as it goes.
 fn in_pieces(codec: &SkirmishCodec, orders: &[Command]) -> Vec<Command> {
     let mut pieces = Vec::new();
     for order in orders {
-        let _ = codec.canonicalize(order.clone(), &mut |sent| match sent.units() {
-            Some(units) if !matches!(sent, Command::Lift { .. }) => {
-                for &id in units {
-                    let mut piece = sent.clone();
-                    if let Some(units) = piece.units_mut() {
-                        *units = vec![id];
-                    }
-                    pieces.push(piece);
-                }
-            }
-            _ => pieces.push(sent),
-        });
+        let _ = codec.canonicalize(order.clone(), &mut |sent| pieces.extend(sent.one_by_one()));
     }
     pieces
 }

@@ -95,13 +95,15 @@ impl Game for Paint {
         for order in orders {
             match &order.command {
                 Command::Resign => self.resigned[order.side] = true,
-                Command::Go { runners, to } => {
+                // A link's codec lets no tile off the board through, but a record read from a file has none.
+                Command::Go { runners, to } if to.tx < BOARD.0 && to.ty < BOARD.1 => {
                     for &id in runners.iter().filter(|&&id| side_of(id) == order.side) {
                         if let Some(runner) = self.runners.get_mut(id as usize) {
                             runner.1 = *to;
                         }
                     }
                 }
+                Command::Go { .. } => {}
             }
         }
         for (id, (at, to)) in (0..).zip(&mut self.runners) {

@@ -132,11 +132,37 @@ fn main() -> Result<(), Box<dyn Error>> {
 mod tests {
     use super::*;
     use bitvec::{bitarr, order::Msb0};
+    use match_feed::{Game as _, MapChoice, MatchSetup, Order, PerSide};
     use versus_codec::{BitReader, BitWriter, COMMAND_BITS_MAX, CommandCodec, TurnContext};
 
     #[test]
     fn two_phones_stay_in_sync() {
         main().expect("decided, in sync, equal records");
+    }
+
+    /// A record is read without a codec: what it says may be anything.
+    #[test]
+    fn an_order_off_the_board_does_nothing() {
+        let setup = MatchSetup {
+            map: MapChoice::BuiltIn(0),
+            mutators: 0,
+            seed: 0,
+            openers: PerSide::from_fn(|_| None),
+        };
+        let mut game = Paint::new(&setup);
+        let before = game.runners.clone();
+        for (tx, ty) in [(12, 0), (0, 8), (u32::MAX, u32::MAX)] {
+            let (runners, to) = (vec![0, 2, 4], Tile { tx, ty });
+            let command = Command::Go { runners, to };
+            let side = Side::Blue;
+            for _ in 0..15 {
+                game.step(&[Order {
+                    side,
+                    command: command.clone(),
+                }]);
+            }
+            assert_eq!(game.runners, before, "({tx}, {ty})");
+        }
     }
 
     /// The laws that lockstep relies on, for what this game's players give.

@@ -250,7 +250,7 @@ impl Ai {
         }
     }
 
-    fn powers(&mut self, world: &World, fighters: &[UnitView], orders: &mut Vec<Command>) {
+    fn powers(&self, world: &World, fighters: &[UnitView], orders: &mut Vec<Command>) {
         let uplink = world
             .buildings()
             .any(|building| building.side == self.side && building.kind == BuildingKind::UPLINK);
@@ -266,7 +266,6 @@ impl Ai {
         if ready(Power::STRIKE)
             && let Some(at) = self.strike_target(world)
         {
-            self.purse -= balance::power(Power::STRIKE).cost;
             orders.push(Command::Calldown {
                 power: Power::STRIKE,
                 at: self.cell(world, at),
@@ -280,7 +279,6 @@ impl Ai {
             && !world.visible(self.side, goal.tile())
             && self.purse >= balance::power(Power::SCAN).cost + SCAN_KEEP
         {
-            self.purse -= balance::power(Power::SCAN).cost;
             orders.push(Command::Calldown {
                 power: Power::SCAN,
                 at: goal,
@@ -296,7 +294,6 @@ impl Ai {
         if let Some(front) = front.filter(|_| ready(Power::DROP) && self.army.is_striking())
             && self.purse >= balance::power(Power::DROP).cost + DROP_KEEP
         {
-            self.purse -= balance::power(Power::DROP).cost;
             orders.push(Command::Calldown {
                 power: Power::DROP,
                 at: self.cell(world, front.at),

@@ -2,7 +2,14 @@
 //! harvesters look after themselves.
 
 use super::*;
-use crate::{Activity, BuildingKind, SUBS_PER_TILE, balance, state::Task};
+use crate::{
+    Activity, BuildingKind, SUBS_PER_TILE, balance,
+    state::{Anchor, Task},
+};
+use match_feed::Tick;
+
+/// The mutator "clearSkies": everybody sees everything.
+const CLEAR_SKIES: u16 = 1 << 8;
 
 /// Blocks a row of tiles from edge to edge but for `gap`.
 fn wall(world: &mut World, ty: u32, gap: core::ops::Range<u32>) {
@@ -57,10 +64,10 @@ fn forty_units_pass_a_gap_of_two_tiles_and_all_arrive() {
 }
 
 #[test]
-fn armies_meet_head_on_in_a_gap_without_standing_still() {
+fn two_streams_pass_in_a_gap() {
     let mut world = empty(0);
     wall(&mut world, 32, 30..32);
-    // One side passes through the other, neither shooting: harvesters cannot.
+    // Harvesters of one side under way south and north: nobody stops to shoot.
     let mut ids = Vec::new();
     for n in 0..10 {
         let (blue, red) = (
@@ -133,17 +140,26 @@ fn an_army_on_the_attack_arrives_together() {
 
 #[test]
 fn what_is_shot_at_shoots_back_and_closes_in() {
-    let mut world = empty(0);
-    let rifle = spawn(&mut world, BLUE, UnitKind::RIFLE, 20, 40);
-    let rocket = spawn(&mut world, RED, UnitKind::ROCKET, 25, 40);
-    let place = world.state.unit_index(rocket).unwrap();
-    world.state.units[place].at.x += 400; // within its own range, beyond the rifle's
-    world.look_around();
-    let from = at(&world, rifle);
+    let mut world = empty(CLEAR_SKIES);
+    let guard = spawn(&mut world, BLUE, UnitKind::TANK, 20, 40);
+    // In plain sight, and eight tiles off: farther than a tank looks for targets by itself.
+    let gun = spawn(&mut world, RED, UnitKind::ARTILLERY, 28, 40);
+    world.state.units[1].anchor = Anchor::Anchored;
+    let shot = |event: &FxEvent| matches!(event, FxEvent::Shot { side: RED, .. });
+    let far = |world: &World| at(world, guard).distance(at(world, gun));
+    let mut before = far(&world);
+    while !world.events().iter().any(shot) {
+        assert_eq!(world.unit(guard).unwrap().target, None, "not by itself");
+        before = far(&world);
+        run(&mut world, 1);
+        assert!(world.tick() < Tick(20), "the gun shoots");
+    }
+    assert_eq!(world.unit(guard).unwrap().target, Some(gun));
     assert!(run_until(&mut world, 60, |world| world
-        .unit(rocket)
-        .is_none_or(|rocket| rocket.hp < rocket.hp_whole)));
-    assert!(at(&world, rifle).x > from.x, "it went to meet it");
+        .unit(gun)
+        .is_none_or(|gun| gun.hp < gun.hp_whole)));
+    let closer = world.unit(gun).is_none() || far(&world) < before - 2 * SUBS_PER_TILE;
+    assert!(closer, "it went to meet it");
 }
 
 #[test]
@@ -156,9 +172,8 @@ fn a_unit_with_an_order_is_not_drawn_away_by_a_shot() {
         at: cell(30, 36),
     };
     order(&mut world, BLUE, [go]);
-    assert!(run_until(&mut world, 200, |world| near(
-        world, tank, 30, 36
-    )));
+    // About what the way takes; to fight on it would take half as long again.
+    assert!(run_until(&mut world, 65, |world| near(world, tank, 30, 36)));
 }
 
 /// The target that a blue unit of `kind` at (20, 40) takes first.

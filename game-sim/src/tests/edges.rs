@@ -93,7 +93,7 @@ fn a_point_off_the_map_is_the_nearest_on_it() {
 #[test]
 fn a_goal_that_nobody_can_reach_ends_the_walk() {
     let mut world = empty(0);
-    // An island of rock has no open tile near; the goal is the nearest open ground.
+    // In the middle of rock: the goal is the open ground nearest to it, on the rock's west side.
     let tank = spawn(&mut world, BLUE, UnitKind::TANK, 20, 40);
     let go = Command::Move {
         unit_ids: vec![tank],
@@ -102,6 +102,8 @@ fn a_goal_that_nobody_can_reach_ends_the_walk() {
     assert_eq!(order(&mut world, BLUE, [go]), NONE);
     run(&mut world, 500);
     assert_eq!(world.unit(tank).unwrap().activity, Activity::Idle);
+    let end = at(&world, tank).tile();
+    assert_eq!((end.tx, end.ty), (13, 28));
 }
 
 #[test]
@@ -144,6 +146,9 @@ fn an_attack_on_a_building_goes_to_its_nearest_wall() {
     let hit = |world: &World| world.building(target).is_none_or(|own| own.hp < hp - 40);
     assert!(run_until(&mut world, 120, hit));
     assert!(world.unit(scout).is_some());
+    // Straight at the wall that faces it, and no farther than its gun needs.
+    let end = at(&world, tank).tile();
+    assert_eq!((end.tx, end.ty), (23, 40));
 }
 
 #[test]

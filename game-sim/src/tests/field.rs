@@ -176,7 +176,7 @@ fn stop_ends_what_a_unit_was_about() {
 }
 
 #[test]
-fn an_idle_unit_shoots_back_and_does_not_chase_for_ever() {
+fn an_idle_unit_aims_at_what_comes_near_and_does_not_chase_for_ever() {
     let mut world = empty(0);
     let guard = spawn(&mut world, BLUE, UnitKind::TANK, 20, 40);
     let raider = spawn(&mut world, RED, UnitKind::SCOUT, 26, 40);

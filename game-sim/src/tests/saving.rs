@@ -3,6 +3,9 @@
 use super::*;
 use crate::{
     Ai, AiLevel, BuildingKind,
+    canon::{Canon as _, Reader},
+    dice::Dice,
+    sound::{AMOUNT_MAX, TICK_MAX},
     state::{Anchor, Building, Scan, SideState, Site, State, Strike, Task, Unit},
 };
 use match_feed::{LoadError, Outcome, Tick, WorldHash, compose_tick};
@@ -84,6 +87,122 @@ fn a_forged_save_never_panics() {
         }
     }
     assert!(ran > 50, "{ran} of {body} forgeries were worlds");
+}
+
+/// A save whose numbers somebody set to the largest that a world may hold steps and shows itself all the same.
+#[test]
+fn the_largest_numbers_of_a_forged_save_overflow_nothing() {
+    let (mut world, _) = played(700);
+    // Somebody to march, and somebody to shoot at walls.
+    let march = spawn(&mut world, BLUE, UnitKind::TANK, 20, 40);
+    let red = world.home(RED);
+    spawn(&mut world, BLUE, UnitKind::GOLIATH, red.tx - 4, red.ty);
+    world.state.sides.blue.site = Some(Site {
+        kind: BuildingKind::UPLINK,
+        progress: 0,
+    });
+    fn every_unit(state: &mut State, change: fn(&mut Unit)) {
+        state.units.iter_mut().for_each(change);
+    }
+    fn every_building(state: &mut State, change: fn(&mut Building)) {
+        state.buildings.iter_mut().for_each(change);
+    }
+    let forgeries: Vec<Change<State>> = vec![
+        ("nothing", |_| {}),
+        ("tick", |s| s.tick = Tick(TICK_MAX - 1)),
+        ("dice", |s| {
+            for side in Side::BOTH {
+                let most = [[7; 8], [0; 8], [0xFF; 8]].concat();
+                s.dice[side] = Dice::read(&mut Reader::new(&most)).unwrap();
+            }
+        }),
+        ("stuck", |s| {
+            every_unit(s, |u| {
+                let to = Point::of_tile(tile(60, 4));
+                (u.task, u.nearest, u.stuck) = (Task::Move { to }, 0, u16::MAX);
+            })
+        }),
+        ("nearest", |s| every_unit(s, |u| u.nearest = i32::MAX)),
+        ("reload", |s| every_unit(s, |u| u.reload = u16::MAX)),
+        ("load", |s| every_unit(s, |u| u.load = u16::MAX)),
+        ("target", |s| every_unit(s, |u| u.target = u32::MAX)),
+        ("carrier", |s| every_unit(s, |u| u.carrier = u32::MAX)),
+        ("hauls", |s| every_unit(s, |u| u.hauls = u32::MAX)),
+        ("anchor", |s| {
+            every_unit(s, |u| u.anchor = Anchor::DiggingIn { left: u16::MAX })
+        }),
+        ("progress", |s| {
+            every_building(s, |b| {
+                b.queue = vec![UnitKind::GOLIATH];
+                b.progress = AMOUNT_MAX - 1;
+            })
+        }),
+        ("a turret's reload", |s| {
+            every_building(s, |b| b.reload = u16::MAX)
+        }),
+        ("a building's target", |s| {
+            every_building(s, |b| b.target = u32::MAX)
+        }),
+        ("site", |s| {
+            for kind in BuildingKind::all() {
+                let progress = AMOUNT_MAX - 1;
+                s.sides.blue.site = Some(Site { kind, progress });
+            }
+        }),
+        ("a site without work", |s| {
+            s.sides.blue.site = Some(Site {
+                kind: BuildingKind::HQ,
+                progress: AMOUNT_MAX - 1,
+            })
+        }),
+        ("credits", |s| {
+            for side in Side::BOTH {
+                s.sides[side].credits = AMOUNT_MAX - 1;
+            }
+        }),
+        ("ids", |s| s.next_id.red = AMOUNT_MAX - 2),
+        ("ore", |s| s.ore.fill(u16::MAX)),
+        ("waits", |s| {
+            for side in Side::BOTH {
+                s.sides[side].wave_ready = Tick(u32::MAX);
+                s.sides[side].powers_ready = [Tick(u32::MAX); 4];
+            }
+        }),
+    ];
+    for (what, forge) in forgeries {
+        let mut forged = world.clone();
+        forge(&mut forged.state);
+        let saved = forged.save().unwrap();
+        let mut loaded = empty(0);
+        assert_eq!(loaded.load(&saved), Ok(()), "{what}");
+        let go = Command::Move {
+            unit_ids: vec![march],
+            at: cell(40, 40),
+        };
+        loaded.step(&[Order {
+            side: BLUE,
+            command: go,
+        }]);
+        for _ in 0..60 {
+            let permille = |progress: u32| assert!(progress <= 1000, "{what}: {progress}");
+            loaded
+                .buildings()
+                .map(|own| own.progress_permille)
+                .for_each(permille);
+            loaded
+                .site(BLUE)
+                .map(|(_, progress)| progress)
+                .into_iter()
+                .for_each(permille);
+            loaded.step(&[]);
+        }
+    }
+    world.state.tick = Tick(TICK_MAX);
+    let late = world.save().unwrap();
+    assert!(matches!(
+        empty(0).load(&late),
+        Err(LoadError::Damaged { .. })
+    ));
 }
 
 type Change<T> = (&'static str, fn(&mut T));

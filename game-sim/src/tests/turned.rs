@@ -139,21 +139,26 @@ fn plays_turned(map: MapChoice, seed: u32, level: AiLevel, mutators: u16, ticks:
     let ai = |side, temper_of| Ai::seated(side, temper_of, level, seed);
     let (mut blue, mut red) = (ai(BLUE, BLUE), ai(RED, RED));
     let (mut red_for_blue, mut blue_for_red) = (ai(RED, BLUE), ai(BLUE, RED));
-    while one.outcome().is_none() && one.tick().0 < ticks {
+    let compare = |one: &World, other: &World| {
         for side in Side::BOTH {
-            let (here, there) = (seen(&one, side), seen(&other, side.other()));
+            let (here, there) = (seen(one, side), seen(other, side.other()));
             let now = one.tick();
             assert_eq!(
                 here.credits, there.credits,
                 "{map:?} seed {seed} tick {now:?} {side:?}"
             );
+            // One by one first, so that what differs is named alone.
             for (here, there) in here.units.iter().zip(&there.units) {
                 assert_eq!(here, there, "{map:?} seed {seed} tick {now:?} {side:?}");
             }
             assert_eq!(here, there, "{map:?} seed {seed} tick {now:?} {side:?}");
         }
+    };
+    while one.outcome().is_none() && one.tick().0 < ticks {
+        compare(&one, &other);
         let (a, b) = (blue.think(&one), red.think(&one));
         let (c, d) = (blue_for_red.think(&other), red_for_blue.think(&other));
+        assert_eq!((a.len(), b.len()), (d.len(), c.len()), "orders");
         for (mine, theirs) in a.iter().chain(&b).zip(d.iter().chain(&c)) {
             let mut theirs = theirs.clone();
             if let Some(at) = theirs.cell_mut() {
@@ -174,6 +179,8 @@ fn plays_turned(map: MapChoice, seed: u32, level: AiLevel, mutators: u16, ticks:
         one.step(&compose_tick(BLUE, a, b));
         other.step(&compose_tick(BLUE, c, d));
     }
+    compare(&one, &other);
+    assert_eq!(one.tick(), other.tick());
     let won = |world: &World| world.outcome().and_then(|outcome| outcome.winner);
     assert_eq!(won(&one), won(&other).map(Side::other));
 }
