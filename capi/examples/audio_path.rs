@@ -70,7 +70,7 @@ fn measured_modem_alone(modem: &mut ModemCore, heard: &[f32]) -> usize {
 
 #[unsafe(no_mangle)]
 #[inline(never)]
-fn measured_through_the_abi(pump: *mut duel_pump, heard: &[f32]) -> usize {
+fn measured_through_the_abi(pump: *mut duel_pump, heard: &[f32]) {
     let mut speaker = [0.0; BLOCK];
     for (at, block) in heard.chunks_exact(BLOCK).enumerate() {
         let (channel, first_frame) = (block.as_ptr(), (at * BLOCK) as u64);
@@ -87,12 +87,11 @@ fn measured_through_the_abi(pump: *mut duel_pump, heard: &[f32]) -> usize {
         };
         assert_eq!(status, DUEL_OK);
     }
-    0
 }
 
 #[unsafe(no_mangle)]
 #[inline(never)]
-fn measured_interleaved(pump: *mut duel_pump, heard: &[f32]) -> usize {
+fn measured_interleaved(pump: *mut duel_pump, heard: &[f32]) {
     let mut speaker = [0.0; BLOCK];
     for (at, block) in heard.chunks_exact(BLOCK).enumerate() {
         let first_frame = (at * BLOCK) as u64;
@@ -109,7 +108,6 @@ fn measured_interleaved(pump: *mut duel_pump, heard: &[f32]) -> usize {
         };
         assert_eq!(status, DUEL_OK);
     }
-    0
 }
 
 fn main() {
@@ -149,8 +147,9 @@ fn main() {
     }
     match way.as_str() {
         "measured_interleaved" => measured_interleaved(pump, &heard),
-        _ => measured_through_the_abi(pump, &heard),
-    };
+        "measured_through_the_abi" => measured_through_the_abi(pump, &heard),
+        other => panic!("{other:?} is no way through the ABI"),
+    }
     let mut event: duel_link_event = unsafe { core::mem::zeroed() };
     event.struct_size = size_of::<duel_link_event>() as u32;
     let mut packets = 0;

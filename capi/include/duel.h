@@ -16,8 +16,8 @@
  *   duel_session - - - duel_link == fixed queues, or messages that you carry == duel_pump - - - microphone, speaker
  *                      duel_link_poll(link, now_us, ...)                        duel_pump_process(pump, in, out, first_frame)
  *
- * Everything but duel_pump and duel_guard belongs to the game's thread. There are no locks, no hidden threads, no globals.
- * Only ..._new, ..._reset and what says so allocates. Every function's comment ends in four lines:
+ * Everything but duel_pump and duel_guard belongs to the game's thread. There are no locks, no hidden threads, and no
+ * globals but duel_set_panic_hook. Only ..._new, ..._reset and what says so allocates. Every function's comment ends in four lines:
  *
  *   Thread    which one may call it.
  *   Realtime  yes: it neither allocates, locks nor waits, and does bounded work.
@@ -714,7 +714,8 @@ const char *duel_pump_detail(duel_pump *pump);
  * Takes a block of input and fills one of output, both `frames` long. `input` holds a pointer for each channel; of
  * several channels the louder one is heard. With `channels` 0 input is missing, and silence is taken for it.
  * `first_frame` is the device's count of the block's first frame: a count that jumps tells of frames that were lost.
- * `output` is mono, at most -15 dB of full scale loud (RMS): copy it to every channel of the speaker.
+ * `output` is mono, at most -15 dB of full scale loud (RMS): copy it to every channel of the speaker. Input and output
+ * must not overlap.
  *
  * `DUEL_CLOSED`: the link is closed or freed, `output` is silence, and the caller may stop.
  *
@@ -727,7 +728,8 @@ duel_status duel_pump_process(duel_pump *pump, const float *const *input, uint32
     uint32_t frames, uint64_t first_frame);
 
 /**
- * As `duel_pump_process`, for input whose channels alternate: frame by frame, `channels` samples each.
+ * As `duel_pump_process`, for input whose channels alternate: frame by frame, `channels` samples each. Input and output
+ * must not overlap.
  *
  * Thread: audio.
  * Realtime: yes. Bounded work; at most one heavy job for every 512 frames.
@@ -1154,6 +1156,10 @@ typedef struct duel_advice_status {
   const char *route_text;
   /** Why the band fails, with what was measured; empty if it does not. */
   const char *band_text;
+  /** The role to switch to where that may help, `DUEL_ROLE_...`, or -1. */
+  int32_t other_role;
+  /** Zero. */
+  int32_t reserved;
 } duel_advice_status;
 
 /**

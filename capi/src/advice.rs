@@ -14,7 +14,7 @@ use crate::{
 use core::ffi::c_char;
 use link_modem::ModemConfig;
 use link_rig::{BandAdvice, LinkAdvice};
-use link_transport::{LinkTime, LinkTransport};
+use link_transport::LinkTime;
 
 /// Watches one link's measurements.
 pub struct duel_advice {
@@ -50,6 +50,10 @@ pub struct duel_advice_status {
     pub route_text: *const c_char,
     /// Why the band fails, with what was measured; empty if it does not.
     pub band_text: *const c_char,
+    /// The role to switch to where that may help, `DUEL_ROLE_…`, or -1.
+    pub other_role: i32,
+    /// Zero.
+    pub reserved: i32,
 }
 
 sized! {
@@ -151,9 +155,7 @@ pub unsafe extern "C" fn duel_advice_watch(
         let mut wanted = None;
         let looked = crate::handle::enter!(link, |link| {
             link.modem(|link| {
-                let (now, config) = (link.now(), link.config());
-                let _ = now;
-                this.follow(config);
+                this.follow(link.config());
                 let report = link.newest_report();
                 if let Some((came, report)) = report
                     && this.taken != Some(came)
@@ -235,6 +237,10 @@ pub unsafe extern "C" fn duel_advice_get_status(
                 .map_or(DUEL_NONE, plan_word),
             route_text: this.route_text.as_ptr(),
             band_text: this.band_text.as_ptr(),
+            other_role: reason
+                .and_then(|reason| reason.other_role())
+                .map_or(DUEL_NONE, role_word),
+            reserved: 0,
         };
         // SAFETY: the caller's promise.
         unsafe { sized::write(status, &out) }?;

@@ -149,21 +149,28 @@ pub(crate) fn with<K: Kind>(
         Ok(entered) => entered,
         Err(status) => return status,
     };
-    // SAFETY: entered, so nobody else uses the slot or the body.
-    let (slot, body) = unsafe { (&mut *entered.slot, &mut *(*entered.slot).body) };
-    if slot.poisoned {
+    let slot = entered.slot;
+    // SAFETY: a live slot, entered.
+    if unsafe { (*slot).poisoned } {
         return DUEL_PANICKED;
     }
+    // SAFETY: entered, so nobody else uses the body. Only that is referred to: a callback of `inside` that comes back
+    // with this handle looks at the slot.
+    let body = unsafe { &mut *(*slot).body };
     match catch_unwind(AssertUnwindSafe(|| inside(body))) {
         Ok(Ok(status)) => status,
         Ok(Err(fault)) => {
-            slot.detail = fault.why;
+            // SAFETY: as above.
+            unsafe { (*slot).detail = fault.why };
             fault.status
         }
         Err(panic) => {
-            slot.poisoned = true;
-            slot.detail
-                .set(format_args!("the library failed: {}", message(&*panic)));
+            let why = Text::of(format_args!("the library failed: {}", message(&*panic)));
+            // SAFETY: as above.
+            unsafe {
+                (*slot).poisoned = true;
+                (*slot).detail = why;
+            }
             DUEL_PANICKED
         }
     }
@@ -299,7 +306,12 @@ pub(crate) use kind;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use core::ffi::CStr;
+    use crate::library::duel_set_panic_hook;
+    use core::{
+        ffi::{CStr, c_void},
+        ptr::null_mut,
+    };
+    use std::sync::Mutex;
 
     struct Counter;
     struct Other;
@@ -315,13 +327,34 @@ mod tests {
         text.to_str().unwrap().to_owned()
     }
 
+    /// What the hook was called with.
+    type Heard = Mutex<Vec<String>>;
+
+    unsafe extern "C" fn hear(userdata: *mut c_void, text: *const c_char) {
+        // SAFETY: the test's own list, and a text for the call.
+        let (heard, text) = unsafe { (&*userdata.cast::<Heard>(), CStr::from_ptr(text)) };
+        heard.lock().unwrap().push(text.to_str().unwrap().into());
+    }
+
     #[test]
     fn a_panic_poisons_and_only_freeing_helps() {
         let handle = new::<Counter>(1);
-        std::panic::set_hook(Box::new(|_| {}));
+        let heard = Heard::default();
+        let userdata = (&raw const heard).cast_mut().cast();
+        // SAFETY: the list outlives the hook.
+        assert_eq!(
+            unsafe { duel_set_panic_hook(Some(hear), userdata) },
+            DUEL_OK
+        );
         let status = enter!(handle, |_| { panic!("planted {}", 7) });
-        let _ = std::panic::take_hook();
+        // SAFETY: no hook.
+        assert_eq!(unsafe { duel_set_panic_hook(None, null_mut()) }, DUEL_OK);
         assert_eq!(status, DUEL_PANICKED);
+        let heard = heard.into_inner().unwrap();
+        assert!(
+            heard.iter().any(|text| text.contains("planted 7")),
+            "{heard:?}"
+        );
         assert_eq!(text(handle), "the library failed: planted 7");
         assert_eq!(enter!(handle, |_| { Ok(DUEL_OK) }), DUEL_PANICKED);
         assert_eq!(enter!(free handle), DUEL_OK);

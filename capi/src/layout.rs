@@ -21,7 +21,7 @@ lies! {
     duel_rig_event 20 { struct_size 0 kind 4 id 8 rate_hz 12 flag 16 }
     duel_rig_action 16 { struct_size 0 kind 4 id 8 mic_mode 12 }
     duel_rig_status 64 { struct_size 0 state 4 lost 8 offers_leave 12 warns_of_auto_lock 16 mic_mode 20 lost_text 24 error_text 32 error_advice 40 capture_ok_us 48 next_wake_us 56 }
-    duel_advice_status 40 { struct_size 0 route_warning 4 loud 8 gain 12 band 16 fallback_plan 20 route_text 24 band_text 32 }
+    duel_advice_status 48 { struct_size 0 route_warning 4 loud 8 gain 12 band 16 fallback_plan 20 route_text 24 band_text 32 other_role 40 reserved 44 }
     duel_practice_config 32 { struct_size 0 plan 4 role 8 latency_ms 12 loss_permille 16 snr_db 20 seed 24 }
     duel_order 20 { side 0 bit_count 4 bits 8 }
     duel_game 56 { struct_size 0 reserved 4 userdata 8 step 16 hash 24 outcome 32 save 40 load 48 }
@@ -60,7 +60,7 @@ lies! {
     duel_rig_event 20 { struct_size 0 kind 4 id 8 rate_hz 12 flag 16 }
     duel_rig_action 16 { struct_size 0 kind 4 id 8 mic_mode 12 }
     duel_rig_status 56 { struct_size 0 state 4 lost 8 offers_leave 12 warns_of_auto_lock 16 mic_mode 20 lost_text 24 error_text 28 error_advice 32 capture_ok_us 40 next_wake_us 48 }
-    duel_advice_status 32 { struct_size 0 route_warning 4 loud 8 gain 12 band 16 fallback_plan 20 route_text 24 band_text 28 }
+    duel_advice_status 40 { struct_size 0 route_warning 4 loud 8 gain 12 band 16 fallback_plan 20 route_text 24 band_text 28 other_role 32 reserved 36 }
     duel_practice_config 32 { struct_size 0 plan 4 role 8 latency_ms 12 loss_permille 16 snr_db 20 seed 24 }
     duel_order 20 { side 0 bit_count 4 bits 8 }
     duel_game 32 { struct_size 0 reserved 4 userdata 8 step 12 hash 16 outcome 20 save 24 load 28 }

@@ -4,7 +4,7 @@
 //! library itself fails.
 
 use crate::{
-    status::{DUEL_BAD_ARGUMENT, DUEL_OK, duel_status},
+    status::{DUEL_BAD_ARGUMENT, DUEL_OK, DUEL_PANICKED, duel_status},
     text::Text,
 };
 use core::ffi::{c_char, c_void};
@@ -110,7 +110,7 @@ pub extern "C" fn duel_alloc(bytes: usize) -> *mut c_void {
 /// `memory` is NULL or came from `duel_alloc(bytes)`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn duel_dealloc(memory: *mut c_void, bytes: usize) -> duel_status {
-    crate::handle::enter!(DUEL_BAD_ARGUMENT => {
+    crate::handle::enter!(DUEL_PANICKED => {
         match Layout::from_size_align(bytes.max(1), ALIGNMENT) {
             Ok(layout) if !memory.is_null() => {
                 // SAFETY: the caller's promise.
@@ -147,7 +147,7 @@ pub unsafe extern "C" fn duel_set_panic_hook(
     // SAFETY: as above.
     unsafe impl Sync for Anywhere {}
 
-    crate::handle::enter!(DUEL_BAD_ARGUMENT => {
+    crate::handle::enter!(DUEL_PANICKED => {
         match hook {
             None => drop(std::panic::take_hook()),
             Some(hook) => {

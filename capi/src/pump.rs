@@ -88,7 +88,8 @@ pub unsafe extern "C" fn duel_pump_detail(pump: *mut duel_pump) -> *const c_char
 /// Takes a block of input and fills one of output, both `frames` long. `input` holds a pointer for each channel; of
 /// several channels the louder one is heard. With `channels` 0 input is missing, and silence is taken for it.
 /// `first_frame` is the device's count of the block's first frame: a count that jumps tells of frames that were lost.
-/// `output` is mono, at most −15 dB of full scale loud (RMS): copy it to every channel of the speaker.
+/// `output` is mono, at most −15 dB of full scale loud (RMS): copy it to every channel of the speaker. Input and output
+/// must not overlap.
 ///
 /// `DUEL_CLOSED`: the link is closed or freed, `output` is silence, and the caller may stop.
 ///
@@ -99,6 +100,7 @@ pub unsafe extern "C" fn duel_pump_detail(pump: *mut duel_pump) -> *const c_char
 ///
 /// # Safety
 /// `pump` is NULL or a handle; `input` points to `channels` pointers to `frames` samples each, `output` to `frames`.
+/// Input and output must not overlap.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn duel_pump_process(
     pump: *mut duel_pump,
@@ -126,7 +128,8 @@ pub unsafe extern "C" fn duel_pump_process(
     })
 }
 
-/// As `duel_pump_process`, for input whose channels alternate: frame by frame, `channels` samples each.
+/// As `duel_pump_process`, for input whose channels alternate: frame by frame, `channels` samples each. Input and output
+/// must not overlap.
 ///
 /// Thread: audio.
 /// Realtime: yes. Bounded work; at most one heavy job for every 512 frames.
@@ -134,7 +137,8 @@ pub unsafe extern "C" fn duel_pump_process(
 /// Since: ABI 1.
 ///
 /// # Safety
-/// `pump` is NULL or a handle; `input` points to `channels * frames` samples, `output` to `frames`.
+/// `pump` is NULL or a handle; `input` points to `channels * frames` samples, `output` to `frames`. Input and output
+/// must not overlap.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn duel_pump_process_interleaved(
     pump: *mut duel_pump,

@@ -16,7 +16,7 @@ use core::{cmp::Ordering, ffi::c_char, time::Duration};
 use link_transport::LinkTime;
 use match_feed::{EndReason, Score, Side};
 use versus_lockstep::LockstepStatus;
-use versus_pairing::{Hint, PairingFailure, PairingPhase};
+use versus_pairing::{Hint, PairingPhase};
 use versus_session::{MatchEnd, Overlay, PeerEnded, SessionPhase, SessionStatus, Sync, Why};
 
 /// Where a session stands: `DUEL_PHASE_…`.
@@ -387,7 +387,7 @@ fn show_lobby(out: &mut duel_session_status, found: &SessionStatus, problem: &mu
         PairingPhase::Going => DUEL_PAIRING_GOING,
         PairingPhase::Started => DUEL_PAIRING_STARTED,
         PairingPhase::Failed(why) => {
-            failed(problem, why);
+            problem.set(why);
             DUEL_PAIRING_FAILED
         }
         PairingPhase::OtherVersion(mismatch) => {
@@ -438,10 +438,6 @@ fn show_lobby(out: &mut duel_session_status, found: &SessionStatus, problem: &mu
         Some(PeerEnded::Left) => DUEL_PEER_LEFT,
         Some(PeerEnded::Ended) => DUEL_PEER_ENDED,
     };
-}
-
-fn failed(problem: &mut Text, why: PairingFailure) {
-    problem.set(why);
 }
 
 pub(crate) fn phase_word(phase: SessionPhase) -> i32 {

@@ -184,3 +184,59 @@ fn check_slice<T>(at: *const T, count: usize, what: &str) -> Result<(), Fault> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    #[repr(C)]
+    struct Grown {
+        struct_size: u32,
+        first: u32,
+        appended: u64,
+    }
+    sized! {
+        Grown to first;
+    }
+
+    const OLDER: u32 = 8;
+    const WHOLE: Grown = Grown {
+        struct_size: OLDER,
+        first: 5,
+        appended: 0xAAAA_AAAA_AAAA_AAAA,
+    };
+
+    #[test]
+    fn an_older_callers_structure_is_read_as_far_as_it_goes() {
+        let from = WHOLE;
+        // SAFETY: more is there than `struct_size` says.
+        let found = unsafe { read(&raw const from) }.map_err(|fault| fault.status);
+        let appended = 0;
+        assert_eq!(found, Ok(Grown { appended, ..WHOLE }));
+    }
+
+    #[test]
+    fn an_older_callers_structure_is_written_as_far_as_it_goes() {
+        let mut to = WHOLE;
+        let value = Grown {
+            struct_size: 0,
+            first: 6,
+            appended: 7,
+        };
+        // SAFETY: as above.
+        assert!(unsafe { write(&raw mut to, &value) }.is_ok());
+        assert_eq!(to, Grown { first: 6, ..WHOLE });
+    }
+
+    #[test]
+    fn a_structure_shorter_than_it_ever_was_is_refused() {
+        let short = Grown {
+            struct_size: OLDER - 1,
+            ..WHOLE
+        };
+        // SAFETY: as above.
+        let found = unsafe { read(&raw const short) }.map_err(|fault| fault.status);
+        assert_eq!(found, Err(DUEL_BAD_SIZE));
+    }
+}

@@ -6,7 +6,10 @@
 //! where one is wrong.
 
 use crate::capi_test::header::{Field, Header, Structure};
-use std::{collections::BTreeMap, error::Error, fmt::Write as _, fs, path::Path, process::Command};
+use std::{
+    collections::BTreeMap, error::Error, fmt::Write as _, fs, io::ErrorKind, path::Path,
+    process::Command,
+};
 
 const HEADER: &str = "capi/include/duel.h";
 const SNAPSHOTS: &str = "capi/abi";
@@ -44,7 +47,7 @@ struct Snapshots(BTreeMap<String, String>);
 /// Writes the snapshots; refuses what breaks the promise.
 pub fn write(root: &Path) -> Result<(), Box<dyn Error>> {
     let header = read(root)?;
-    let (old, new) = (Snapshots::committed(root), Snapshots::of(&header));
+    let (old, new) = (Snapshots::committed(root)?, Snapshots::of(&header));
     old.may_become(&new)?;
     check_compiler(&header)?;
     fs::create_dir_all(root.join(SNAPSHOTS))?;
@@ -59,7 +62,7 @@ pub fn write(root: &Path) -> Result<(), Box<dyn Error>> {
 /// Fails if the header breaks the promise, or has something that the snapshots do not.
 pub fn check(root: &Path) -> Result<(), Box<dyn Error>> {
     let header = read(root)?;
-    let (old, new) = (Snapshots::committed(root), Snapshots::of(&header));
+    let (old, new) = (Snapshots::committed(root)?, Snapshots::of(&header));
     old.may_become(&new)?;
     check_compiler(&header)?;
     let asserts_stand =
@@ -83,12 +86,22 @@ fn read(root: &Path) -> Result<Header, Box<dyn Error>> {
 }
 
 impl Snapshots {
-    fn committed(root: &Path) -> Self {
-        let read = |name: String| {
-            let text = fs::read_to_string(root.join(SNAPSHOTS).join(&name)).ok()?;
-            Some((name, text))
-        };
-        Self(names().into_iter().filter_map(read).collect())
+    /// All of them, or none where none were ever written. With one lost, anything could become of what it held.
+    fn committed(root: &Path) -> Result<Self, Box<dyn Error>> {
+        let mut found = BTreeMap::new();
+        let mut missing = Vec::new();
+        for name in names() {
+            match fs::read_to_string(root.join(SNAPSHOTS).join(&name)) {
+                Ok(text) => _ = found.insert(name, text),
+                Err(why) if why.kind() == ErrorKind::NotFound => missing.push(name),
+                Err(why) => return Err(format!("{SNAPSHOTS}/{name}: {why}").into()),
+            }
+        }
+        if !found.is_empty() && !missing.is_empty() {
+            let missing = missing.join(", ");
+            return Err(format!("{SNAPSHOTS} has lost {missing}: put back what was").into());
+        }
+        Ok(Self(found))
     }
 
     fn of(header: &Header) -> Self {
@@ -175,7 +188,6 @@ impl Snapshots {
     }
 
     fn lines(&self, name: &str) -> Vec<&str> {
-        // The number of the ABI itself is looked at elsewhere.
         self.0
             .get(name)
             .map_or(Vec::new(), |text| text.lines().collect())
@@ -387,4 +399,93 @@ fn check_compiler(header: &Header) -> Result<(), Box<dyn Error>> {
         String::from_utf8_lossy(&output.stderr)
     )
     .into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADER: &str = "\
+#define DUEL_ABI 1
+#define DUEL_OK 0
+typedef struct duel_sized {
+  uint32_t struct_size;
+  int32_t first;
+} duel_sized;
+typedef struct duel_fixed {
+  int32_t only;
+} duel_fixed;
+int32_t duel_do(duel_sized *what);
+int32_t duel_undo(duel_fixed *what);
+";
+
+    /// What is said when that part of the header becomes another; `None` if it may.
+    fn refusal(part: &str, becomes: &str) -> Option<String> {
+        assert!(HEADER.contains(part), "{part:?}");
+        let of = |text: &str| Snapshots::of(&Header::parse(text));
+        let after = of(&HEADER.replace(part, becomes));
+        let done = of(HEADER).may_become(&after);
+        done.err().map(|why| why.to_string())
+    }
+
+    fn is_refused(part: &str, becomes: &str, says: &str) {
+        let why = refusal(part, becomes).expect("that breaks the promise");
+        assert!(why.contains(says), "{why}");
+    }
+
+    #[test]
+    fn what_is_appended_is_no_break() {
+        for (part, becomes) in [
+            ("first;", "first;\n  uint64_t second;"),
+            (
+                "#define DUEL_OK 0",
+                "#define DUEL_OK 0\n#define DUEL_EMPTY 1",
+            ),
+            (
+                "int32_t duel_do",
+                "int32_t duel_more(void);\nint32_t duel_do",
+            ),
+        ] {
+            assert_eq!(refusal(part, becomes), None);
+        }
+    }
+
+    #[test]
+    fn what_goes_moves_or_changes_is_a_break() {
+        let undo = "int32_t duel_undo(duel_fixed *what);\n";
+        is_refused(undo, "", "gone or changed: duel_undo");
+        is_refused(
+            "duel_do(duel_sized *what)",
+            "duel_do(void)",
+            "gone or changed: duel_do",
+        );
+        is_refused("DUEL_OK 0", "DUEL_OK 2", "gone or changed: DUEL_OK");
+        is_refused(
+            "  int32_t first;\n",
+            "",
+            "duel_sized, sized: fields moved or changed",
+        );
+        let moved = "uint32_t before;\n  int32_t first;";
+        is_refused(
+            "int32_t first;",
+            moved,
+            "duel_sized, sized: fields moved or changed",
+        );
+        is_refused(
+            "int32_t first;",
+            "float first;",
+            "duel_sized, sized: fields moved or changed",
+        );
+        let grown = "only;\n  int32_t more;";
+        is_refused("only;", grown, "duel_fixed, frozen, and has grown");
+    }
+
+    #[test]
+    fn a_new_abi_may_change_everything() {
+        let changed = "#define DUEL_ABI 2\n#define DUEL_OK 5";
+        assert_eq!(
+            refusal("#define DUEL_ABI 1\n#define DUEL_OK 0", changed),
+            None
+        );
+    }
 }

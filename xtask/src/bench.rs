@@ -4,13 +4,18 @@
 //! compiler, and with the processor where a library picks its code by it (transforms with and without AVX): counts are
 //! kept for each kind of processor, and those of another compiler are shown, but no reason to fail.
 
+use crate::{
+    callgrind,
+    command::{output, run},
+    target,
+};
 use serde_json::{Value, json};
 use std::{
     collections::BTreeMap,
     error::Error,
     fs,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::Command,
 };
 
 /// Where the counts are.
@@ -29,16 +34,13 @@ struct Baseline {
 
 /// Counts, prints the table, and fails if a count has grown; with `write`, stores the counts instead.
 pub fn callgrind(root: &Path, write: bool) -> Result<(), Box<dyn Error>> {
-    let missing = "valgrind is missing: apt-get install valgrind";
-    let valgrind = Command::new("valgrind").arg("--version").output();
-    if !valgrind.map_err(|_| missing)?.status.success() {
-        return Err(missing.into());
-    }
+    callgrind::need()?;
     let program = build(root)?;
     let names = output(Command::new(&program).args(["bench", "--workload", "list"]))?;
     let mut counts = BTreeMap::new();
     for name in names.lines() {
-        counts.insert(name.to_owned(), count(&program, name)?);
+        let counted = callgrind::count(&program, &["bench", "--workload", name], COUNTED)?;
+        counts.insert(name.to_owned(), counted.instructions);
     }
     let (processor, compiler) = (processor(), compiler()?);
     let path = root.join(BASELINE);
@@ -134,41 +136,8 @@ fn table(counts: &BTreeMap<String, u64>, before: Option<&BTreeMap<String, u64>>)
 }
 
 fn build(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo)
-        .current_dir(root)
-        .args(["build", "--quiet", "--release", "--package", "sound-duel"])
-        .status()?;
-    if !status.success() {
-        return Err("sound-duel could not be built".into());
-    }
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);
-    Ok(target.join("release/sound-duel"))
-}
-
-/// The instructions of one piece of work.
-fn count(program: &Path, name: &str) -> Result<u64, Box<dyn Error>> {
-    let file = std::env::temp_dir().join(format!("callgrind-{}-{name}", std::process::id()));
-    let run = Command::new("valgrind")
-        .args(["--tool=callgrind", "--quiet", "--collect-atstart=no"])
-        .arg(format!("--toggle-collect={COUNTED}"))
-        .arg(format!("--callgrind-out-file={}", file.display()))
-        .arg(program)
-        .args(["bench", "--workload", name])
-        .stdout(Stdio::null())
-        .output()?;
-    if !run.status.success() {
-        let why = String::from_utf8_lossy(&run.stderr);
-        return Err(format!("{name} under valgrind: {why}").into());
-    }
-    let text = fs::read_to_string(&file)?;
-    fs::remove_file(&file)?;
-    let total = text.lines().find_map(|line| line.strip_prefix("summary: "));
-    let count = total.and_then(|total| total.trim().parse().ok());
-    match count {
-        None | Some(0) => Err(format!("{name}: callgrind counted nothing inside {COUNTED}").into()),
-        Some(count) => Ok(count),
-    }
+    run(target::cargo(root).args(["build", "--quiet", "--release", "--package", "sound-duel"]))?;
+    Ok(target::folder(root).join("release/sound-duel"))
 }
 
 /// What of the processor decides which code libraries run.
@@ -194,12 +163,4 @@ fn compiler() -> Result<String, Box<dyn Error>> {
     Ok(output(Command::new(rustc).arg("--version"))?
         .trim()
         .to_owned())
-}
-
-fn output(command: &mut Command) -> Result<String, Box<dyn Error>> {
-    let run = command.stderr(Stdio::inherit()).output()?;
-    if !run.status.success() {
-        return Err(format!("{:?} failed", command.get_program()).into());
-    }
-    Ok(String::from_utf8(run.stdout)?)
 }

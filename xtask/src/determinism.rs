@@ -2,13 +2,7 @@
 //! an emulated processor of another family, and every hash compared.
 
 use crate::target::{self, Compiler};
-use std::{
-    error::Error,
-    ffi::OsStr,
-    path::{Path, PathBuf},
-    process::Command,
-    time::Instant,
-};
+use std::{error::Error, ffi::OsStr, path::Path, process::Command, time::Instant};
 
 /// Matches and ticks of each: what the emulated processor plays in a minute.
 const MATCHES: &str = "50";
@@ -198,9 +192,8 @@ fn native_as(
     let mut cargo = target::cargo(root);
     cargo.args(["build", "--quiet", "--release", "--package", "golden"]);
     succeed(&mut cargo)?;
-    let folder = std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);
     let name = format!("golden{}", std::env::consts::EXE_SUFFIX);
-    let mut program = Command::new(folder.join("release").join(name));
+    let mut program = Command::new(target::folder(root).join("release").join(name));
     program.args([options.matches, options.ticks, side]);
     Ok(Way {
         processor: format!("{} (this machine)", std::env::consts::ARCH),
@@ -216,16 +209,14 @@ fn web_assembly(root: &Path, options: &Options<'_>) -> Result<Way, Box<dyn Error
             "node runs it, and it is not here. To install it: apt-get install nodejs (or nodejs.org)",
         )?;
         let compiler = target::compiler(root, "wasm32-unknown-unknown")?;
-        let mut cargo = compiler.cargo(root, "rustc");
+        let mut cargo = compiler.cargo(root, "rustc", "release");
         cargo.args(["--package", "golden", "--lib", "--crate-type", "cdylib"]);
-        if let Some(lld) = target::rust_lld() {
-            cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", lld);
-        }
+        compiler.link_by_rust_lld(&mut cargo);
         succeed(&mut cargo)?;
         let mut program = Command::new(node);
         program
             .arg(root.join("xtask/src/determinism.mjs"))
-            .arg(compiler.made(root).join("golden.wasm"))
+            .arg(compiler.made(root, "release").join("golden.wasm"))
             .args([options.matches, options.ticks]);
         Ok(program)
     };
@@ -244,7 +235,7 @@ fn emulated(root: &Path, options: &Options<'_>) -> Result<Way, Box<dyn Error>> {
         )?;
         let compiler = target::compiler(root, foreign.triple)
             .or_else(|why| target::compiler(root, foreign.fallback).map_err(|_| why))?;
-        let mut cargo = compiler.cargo(root, "build");
+        let mut cargo = compiler.cargo(root, "build", "release");
         cargo.args(["--package", "golden", "--bin", "golden"]);
         foreign.link(&mut cargo, &compiler);
         succeed(&mut cargo)?;
@@ -253,7 +244,7 @@ fn emulated(root: &Path, options: &Options<'_>) -> Result<Way, Box<dyn Error>> {
             program.args(["-L", foreign.libraries]);
         }
         program
-            .arg(compiler.made(root).join("golden"))
+            .arg(compiler.made(root, "release").join("golden"))
             .args([options.matches, options.ticks]);
         Ok(program)
     };
@@ -288,20 +279,16 @@ const EMULATED_X86_64: Foreign = Foreign {
 impl Foreign {
     /// Links with what comes with Rust, which has all that a static program needs; the fallback with clang and lld.
     fn link(&self, cargo: &mut Command, compiler: &Compiler) {
-        let variable = |what: &str| {
-            let triple = compiler.triple.replace('-', "_").to_uppercase();
-            format!("CARGO_TARGET_{triple}_{what}")
-        };
         if compiler.triple == self.fallback {
             let (triple, libraries) = (compiler.triple, self.libraries);
             let flags = format!(
                 "-Clink-arg=--target={triple} -Clink-arg=-fuse-ld=lld -Clink-arg=--sysroot={libraries}"
             );
             cargo
-                .env(variable("LINKER"), "clang")
-                .env(variable("RUSTFLAGS"), flags);
-        } else if let Some(lld) = target::rust_lld() {
-            cargo.env(variable("LINKER"), lld);
+                .env(compiler.variable("LINKER"), "clang")
+                .env(compiler.variable("RUSTFLAGS"), flags);
+        } else {
+            compiler.link_by_rust_lld(cargo);
         }
     }
 }

@@ -1,6 +1,10 @@
 //! What studios get: one folder with the header, both libraries, pkg-config and CMake files, licences and examples; and
 //! the proof that it stands on its own.
 
+use crate::{
+    command::{expect, output},
+    target,
+};
 use std::{
     error::Error,
     fs,
@@ -102,8 +106,9 @@ fn make(root: &Path) -> Result<Made, Box<dyn Error>> {
     }
     println!("{}", folder.display());
     println!(
-        "  shared library, stripped, link and match levels  {:>7.2} MiB (at most 1.50)",
-        mib(small_bytes)
+        "  shared library, stripped, link and match levels  {:>7.2} MiB (at most {:.2})",
+        mib(small_bytes),
+        mib(SMALL_MAX)
     );
     println!(
         "  shared library, stripped, everything             {:>7.2} MiB",
@@ -163,7 +168,7 @@ fn check_in(empty: &Path) -> Result<(), Box<dyn Error>> {
                     .arg(format!("-Wl,-rpath,{}", lib.display()));
             }
             output(&mut command)?;
-            expect(&program, says)?;
+            expect(&mut Command::new(&program), says)?;
         }
     }
     println!("cc: the examples run, static and shared");
@@ -198,7 +203,7 @@ fn check_pkg_config(
             .args(flags.split_whitespace())
             .arg(format!("-Wl,-rpath,{}", package.join("lib").display())),
     )?;
-    expect(&program, "heard: hi")?;
+    expect(&mut Command::new(&program), "heard: hi")?;
     println!("pkg-config: an example runs");
     Ok(())
 }
@@ -220,7 +225,7 @@ fn check_cmake(package: &Path, empty: &Path) -> Result<(), Box<dyn Error>> {
         )?;
         output(Command::new("cmake").arg("--build").arg(&build))?;
         for (example, says) in EXAMPLES {
-            expect(&build.join(example), says)?;
+            expect(&mut Command::new(build.join(example)), says)?;
         }
     }
     println!("CMake: find_package(SoundDuel), the examples run, shared and static");
@@ -229,16 +234,13 @@ fn check_cmake(package: &Path, empty: &Path) -> Result<(), Box<dyn Error>> {
 
 /// Builds the library; returns where it lies.
 fn library(root: &Path, features: &[&str]) -> Result<PathBuf, Box<dyn Error>> {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);
-    let built = target.join("dist");
+    let built = target::folder(root).join("dist");
     // Both sets of features have one file name: what the other left there must not pass for this one's.
     for name in ["libsound_duel.so", "libsound_duel.a"] {
         let _ = fs::remove_file(built.join("deps").join(name));
     }
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     output(
-        Command::new(cargo)
-            .current_dir(root)
+        target::cargo(root)
             .args(["build", "--quiet", "--package", "capi", "--lib"])
             .args(["--profile", "dist"])
             .args(features),
@@ -305,24 +307,4 @@ fn cmake_version(version: &str) -> String {
 
 fn mib(bytes: u64) -> f64 {
     bytes as f64 / f64::from(1 << 20)
-}
-
-fn output(command: &mut Command) -> Result<String, Box<dyn Error>> {
-    let output = command
-        .output()
-        .map_err(|why| format!("{command:?}: {why}"))?;
-    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
-    if output.status.success() {
-        return Ok(printed);
-    }
-    let errors = String::from_utf8_lossy(&output.stderr);
-    Err(format!("{command:?}: {}\n{printed}{errors}", output.status).into())
-}
-
-fn expect(program: &Path, says: &str) -> Result<(), Box<dyn Error>> {
-    let printed = output(&mut Command::new(program))?;
-    if printed.contains(says) {
-        return Ok(());
-    }
-    Err(format!("{} said {printed:?}, not {says:?}", program.display()).into())
 }

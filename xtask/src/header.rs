@@ -197,25 +197,17 @@ fn name(item: &str) -> &str {
     } else {
         code
     };
-    // The first of our names: a function's parameters come later, a definition's value too.
-    let word = |word: &&str| word.starts_with("duel_") || word.starts_with("DUEL_");
-    let words = code.split(|c: char| !c.is_alphanumeric() && c != '_');
-    if code.contains("(*") || !code.contains('(') {
-        // A type's name stands last, but for function pointers, whose name is the first of ours.
-        let mut words = words.filter(word);
-        return words.next_back().map_or("", |last| {
-            if code.contains("(*") {
-                code.split(|c: char| !c.is_alphanumeric() && c != '_')
-                    .find(word)
-                    .unwrap_or(last)
-            } else if code.trim_start().starts_with('#') {
-                code.split(|c: char| !c.is_alphanumeric() && c != '_')
-                    .find(word)
-                    .unwrap_or(last)
-            } else {
-                last
-            }
-        });
+    let ours = |word: &&str| word.starts_with("duel_") || word.starts_with("DUEL_");
+    let mut words = code
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(ours);
+    if code.contains("(*") || code.trim_start().starts_with('#') {
+        // A pointer to a function and a number: parameters and the value come later.
+        return words.next().unwrap_or("");
+    }
+    if !code.contains('(') {
+        // A type's name stands last.
+        return words.next_back().unwrap_or("");
     }
     let before = code.split('(').next().unwrap_or("");
     before

@@ -2,16 +2,18 @@
 
 mod abi;
 mod bench;
+mod callgrind;
+mod capi_cost;
 mod capi_test;
+mod capi_wasm;
+mod command;
 mod determinism;
 mod dist;
+mod example;
 #[cfg(feature = "header")]
 mod header;
 mod hosts;
-mod matrix;
 mod no_std;
-mod room_bars;
-mod soak;
 mod source_id;
 mod target;
 
@@ -55,8 +57,8 @@ fn main() -> ExitCode {
         ["capi-test"] => capi_test::plain(root),
         ["capi-test", "--valgrind"] => capi_test::valgrind(root),
         ["capi-test", "--asan"] => capi_test::asan(root),
-        ["capi-cost"] => capi_test::cost(root),
-        ["capi-wasm"] => capi_test::wasm(root),
+        ["capi-cost"] => capi_cost::run(root),
+        ["capi-wasm"] => capi_wasm::run(root),
         ["dist"] => dist::run(root),
         ["dist", "--check"] => dist::check(root),
         ["abi", "--write"] => abi::write(root),
@@ -72,12 +74,21 @@ fn main() -> ExitCode {
         ["header", ..] => again_with(root, "header", &arguments),
         ["determinism", ref options @ ..] => determinism::run(root, options),
         ["no-std", ref options @ ..] => no_std::run(root, options),
-        ["soak", ref options @ ..] => soak::run(root, options),
-        ["room-bars", ref options @ ..] => room_bars::run(root, options),
+        ["soak", ref options @ ..] => {
+            let why = "the soak failed: see above";
+            example::run(root, "versus-session", "soak", options, why)
+        }
+        ["room-bars", ref options @ ..] => {
+            let why = "a bar was missed: see above";
+            example::run(root, "versus-session", "room_bars", options, why)
+        }
         ["callgrind"] => bench::callgrind(root, false),
         ["callgrind", "--write"] => bench::callgrind(root, true),
         ["hosts", ref options @ ..] => hosts::run(root, options),
-        ["matrix", ref rest @ ..] => matrix::run(root, rest),
+        ["matrix", ref options @ ..] => {
+            let why = "the matrix has a bar that was missed, or could not be run";
+            example::run(root, "link-room", "matrix", options, why)
+        }
         _ => Err(USAGE.into()),
     };
     match done {
@@ -96,9 +107,7 @@ fn again_with(
     feature: &str,
     arguments: &[&str],
 ) -> Result<(), Box<dyn std::error::Error>> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = std::process::Command::new(cargo)
-        .current_dir(root)
+    let status = target::cargo(root)
         .args([
             "run",
             "--quiet",

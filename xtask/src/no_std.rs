@@ -32,7 +32,7 @@ pub fn run(root: &Path, options: &[&str]) -> Result<(), Box<dyn Error>> {
             return Ok(());
         }
     };
-    let mut cargo = compiler.cargo(root, "build");
+    let mut cargo = compiler.cargo(root, "build", "release");
     for name in CRATES {
         cargo.args(["--package", name]);
     }

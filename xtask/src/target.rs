@@ -9,6 +9,8 @@ use std::{
 
 /// Where `xtask/std.sh` keeps a compiler with standard libraries of its own, for where rustup offers none.
 const OWN_COMPILER: &str = "target/std/root/usr";
+/// Where that puts what it makes.
+const OWN_BUILT: &str = "target/std/built";
 
 /// A compiler that can compile for a target.
 pub struct Compiler {
@@ -23,7 +25,7 @@ pub struct Compiler {
 /// # Errors
 /// None has the target's standard library: the line that installs it.
 pub fn compiler(root: &Path, triple: &'static str) -> Result<Compiler, String> {
-    if has_libraries(&rustc(), &[], triple) {
+    if has_libraries(&rustc(), triple) {
         return Ok(Compiler { triple, own: None });
     }
     let own = root.join(OWN_COMPILER);
@@ -43,9 +45,8 @@ fn rustc() -> OsString {
     env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())
 }
 
-fn has_libraries(rustc: &OsString, flags: &[&str], triple: &str) -> bool {
+fn has_libraries(rustc: &OsString, triple: &str) -> bool {
     let printed = Command::new(rustc)
-        .args(flags)
         .args(["--print", "target-libdir", "--target", triple])
         .output();
     printed.is_ok_and(|printed| {
@@ -55,28 +56,42 @@ fn has_libraries(rustc: &OsString, flags: &[&str], triple: &str) -> bool {
 }
 
 impl Compiler {
-    /// A cargo that compiles with it, in `root`; release code, whatever else is asked of it.
-    pub fn cargo(&self, root: &Path, verb: &str) -> Command {
+    /// A cargo that compiles with it, in `root`.
+    pub fn cargo(&self, root: &Path, verb: &str, profile: &str) -> Command {
         let mut cargo = cargo(root);
-        cargo.args([verb, "--quiet", "--release", "--target", self.triple]);
+        cargo.args([verb, "--quiet", "--profile", profile]);
+        cargo.args(["--target", self.triple]);
         if let Some(own) = &self.own {
             let libraries = own.join("lib/x86_64-linux-gnu");
             // What it compiles is not to be mixed with what the other compiler makes.
             cargo
                 .env("RUSTC", own.join("bin/rustc"))
                 .env("LD_LIBRARY_PATH", libraries)
-                .env("CARGO_TARGET_DIR", root.join("target/std/built"));
+                .env("CARGO_TARGET_DIR", root.join(OWN_BUILT));
         }
         cargo
     }
 
     /// Where it puts what is made.
-    pub fn made(&self, root: &Path) -> PathBuf {
+    pub fn made(&self, root: &Path, profile: &str) -> PathBuf {
         let folder = match self.own {
-            Some(_) => root.join("target/std/built"),
-            None => env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from),
+            Some(_) => root.join(OWN_BUILT),
+            None => folder(root),
         };
-        folder.join(self.triple).join("release")
+        folder.join(self.triple).join(profile)
+    }
+
+    /// Cargo's environment variable of that name for this target.
+    pub fn variable(&self, what: &str) -> String {
+        let triple = self.triple.replace('-', "_").to_uppercase();
+        format!("CARGO_TARGET_{triple}_{what}")
+    }
+
+    /// Lets `cargo` link with what comes with Rust, if that is here.
+    pub fn link_by_rust_lld(&self, cargo: &mut Command) {
+        if let Some(lld) = rust_lld() {
+            cargo.env(self.variable("LINKER"), lld);
+        }
     }
 }
 
@@ -87,8 +102,14 @@ pub fn cargo(root: &Path) -> Command {
     cargo
 }
 
+/// Where it puts what it makes.
+pub fn folder(root: &Path) -> PathBuf {
+    // It runs in `root`, so a relative folder lies there.
+    root.join(env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
+}
+
 /// The linker that comes with Rust, for targets that need no other.
-pub fn rust_lld() -> Option<PathBuf> {
+fn rust_lld() -> Option<PathBuf> {
     let printed = Command::new(rustc())
         .args(["--print", "sysroot"])
         .output()

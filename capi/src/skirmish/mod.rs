@@ -26,7 +26,7 @@ use crate::{
     session::{duel_session, duel_session_config},
     sized::put,
     status::*,
-    words::{Word, time},
+    words::time,
 };
 use build_id::BUILD_ID;
 use core::ffi::c_char;
@@ -166,7 +166,13 @@ pub unsafe extern "C" fn duel_skirmish_begin(
     crate::handle::enter!(session, |this| {
         let level = match ai {
             DUEL_AI_NONE => None,
-            other => Some(AiLevel::word(other.saturating_sub(1))?),
+            DUEL_AI_EASY => Some(AiLevel::Easy),
+            DUEL_AI_NORMAL => Some(AiLevel::Normal),
+            DUEL_AI_HARD => Some(AiLevel::Hard),
+            other => {
+                let last = DUEL_AI_HARD;
+                return Err(Fault::argument(format_args!("ai {other}: 0 to {last}")));
+            }
         };
         let duel = duel(this)?;
         let Some(agreed) = duel.session.agreed().copied() else {
@@ -181,11 +187,6 @@ pub unsafe extern "C" fn duel_skirmish_begin(
         this.settle();
         Ok(DUEL_OK)
     })
-}
-
-impl Word for AiLevel {
-    const NAME: &'static str = "ai level";
-    const ALL: &'static [Self] = &[Self::Easy, Self::Normal, Self::Hard];
 }
 
 pub(crate) fn duel(this: &mut AnySession) -> Result<&mut SkirmishDuel, Fault> {

@@ -171,15 +171,6 @@ static void frames(void)
     OK(duel_link_free(link));
 }
 
-static long panics;
-
-static void on_panic(void *userdata, const char *text)
-{
-    (void)userdata;
-    (void)text;
-    panics++;
-}
-
 static void the_library(void)
 {
     unsigned char *memory = duel_alloc(100);
@@ -195,8 +186,6 @@ static void the_library(void)
     OK(duel_dealloc(memory, 100));
     OK(duel_dealloc(NULL, 5));
     CHECK(duel_alloc((size_t)-1) == NULL);
-    OK(duel_set_panic_hook(on_panic, NULL));
-    OK(duel_set_panic_hook(NULL, NULL));
 }
 
 static void practice(void)
@@ -231,8 +220,16 @@ static void rates(void)
     CHECK(guard == NULL && bytes == 7);
 }
 
+static void on_panic(void *userdata, const char *text)
+{
+    fprintf(stderr, "%s\n", text);
+    ++*(long *)userdata;
+}
+
 int main(void)
 {
+    long panics = 0;
+    OK(duel_set_panic_hook(on_panic, &panics));
     sizes();
     refused_link(odd_rate, DUEL_BAD_RATE, "44150");
     refused_link(slow, DUEL_BAD_RATE, "32000");
@@ -263,6 +260,7 @@ int main(void)
     the_library();
     practice();
     rates();
+    OK(duel_set_panic_hook(NULL, NULL));
     CHECK(panics == 0);
     printf("misuse: all told\n");
     return 0;

@@ -94,6 +94,28 @@ static void draw(duel_session *session)
     EXPECT(DUEL_BAD_ARGUMENT, duel_skirmish_can_place(session, DUEL_SIDE_BLUE, 8, 0, 0, &may));
 }
 
+/* Before the first tick: a home with room around it, and a friend out of sight. */
+static void draw_the_start(duel_session *session)
+{
+    SIZED(duel_skirmish_world, world);
+    size_t all, seen;
+    uint32_t x, y;
+    int32_t may;
+    long places = 0;
+
+    OK(duel_skirmish_get_world(session, &world));
+    CHECK(world.tick == 0);
+    OK(duel_skirmish_get_units(session, DUEL_NONE, NULL, 0, &all));
+    OK(duel_skirmish_get_units(session, DUEL_SIDE_BLUE, NULL, 0, &seen));
+    CHECK(seen > 0 && seen < all);
+    for (y = 0; y < world.height; y++)
+        for (x = 0; x < world.width; x++) {
+            OK(duel_skirmish_can_place(session, DUEL_SIDE_BLUE, DUEL_BUILDING_REACTOR, x, y, &may));
+            places += may;
+        }
+    CHECK(places > 0 && places < (long)(world.width * world.height));
+}
+
 /* A person's orders beside the AI's: the first scout goes home, and a Condor that is not there is boarded. */
 static void give_orders(duel_session *session, uint64_t now_us)
 {
@@ -158,9 +180,11 @@ static void play(duel_session *phones[2], duel_session_status status[2])
                 OK(duel_session_pick(session, 1));
             if (status[phone].phase == DUEL_PHASE_READY) {
                 EXPECT(DUEL_BAD_ARGUMENT, duel_skirmish_begin(session, now_us, 4, 1));
+                CHECK(strstr(duel_session_detail(session), "ai 4: 0 to 3"));
                 OK(duel_skirmish_begin(session, now_us, DUEL_AI_NORMAL, 7u + (uint32_t)phone));
                 EXPECT(DUEL_NOT_NOW, duel_skirmish_begin(session, now_us, DUEL_AI_NORMAL, 1));
                 draw(session);
+                draw_the_start(session);
                 if (phone == 0)
                     give_orders(session, now_us);
             }
@@ -171,6 +195,56 @@ static void play(duel_session *phones[2], duel_session_status status[2])
             return;
     }
     CHECK(!"a decision within half an hour");
+}
+
+/* Two phones that know nothing of each other yet. */
+static void meet(uint32_t mutators, duel_link *links[2], duel_session *phones[2])
+{
+    SIZED(duel_practice_config, air);
+    SIZED(duel_session_config, config);
+    int phone;
+
+    air.seed = 3;
+    OK(duel_air_new(&air, NULL, 0, &links[0], &links[1]));
+    config.mutators = mutators;
+    config.log = count_line;
+    config.log_userdata = &log_lines;
+    for (phone = 0; phone < 2; phone++) {
+        config.role = phone;
+        config.seed = 100u + (uint64_t)phone;
+        OK(duel_skirmish_new(&config, links[phone], NULL, 0, &phones[phone]));
+    }
+}
+
+/* A match whose mutator bans something says what. */
+static void bans(void)
+{
+    duel_link *links[2];
+    duel_session *phones[2];
+    SIZED(duel_session_status, status);
+    char name[32] = "";
+    uint32_t grounded = 0, banned_units = 0, banned_buildings = 0;
+    uint64_t now_us;
+    int phone;
+
+    while (strcmp(name, "grounded") != 0)
+        OK(duel_skirmish_name(DUEL_NAMES_MUTATORS, grounded++, name, sizeof name));
+    meet(1u << (grounded - 1), links, phones);
+    for (now_us = 0; status.phase != DUEL_PHASE_READY && now_us < 120u * S; now_us += 20 * MS)
+        for (phone = 0; phone < 2; phone++) {
+            OK(duel_session_pump(phones[phone], now_us));
+            OK(duel_session_get_status(phones[phone], now_us, &status));
+            if (status.pairing == DUEL_PAIRING_PICKING)
+                OK(duel_session_pick(phones[phone], 0));
+        }
+    OK(duel_skirmish_begin(phones[1], now_us, DUEL_AI_NONE, 0));
+    OK(duel_skirmish_bans(phones[1], &banned_units, &banned_buildings));
+    CHECK((banned_units & 1u << DUEL_UNIT_BOMBER) && !(banned_units & 1u << DUEL_UNIT_TANK));
+    CHECK(banned_buildings == 1u << DUEL_BUILDING_AIRFIELD);
+    for (phone = 0; phone < 2; phone++) {
+        OK(duel_session_free(phones[phone]));
+        OK(duel_link_free(links[phone]));
+    }
 }
 
 static uint8_t *record_of(duel_session *session, size_t *length)
@@ -234,8 +308,6 @@ static void replay(const uint8_t *record, size_t length, uint32_t ticks)
 
 int main(void)
 {
-    SIZED(duel_practice_config, air);
-    SIZED(duel_session_config, config);
     SIZED(duel_agreed, agreed);
     duel_link *links[2];
     duel_session *phones[2];
@@ -245,15 +317,10 @@ int main(void)
     int phone;
 
     names_and_numbers();
-    air.seed = 3;
-    OK(duel_air_new(&air, NULL, 0, &links[0], &links[1]));
-    config.mutators = 1; /* blitz */
-    config.log = count_line;
-    config.log_userdata = &log_lines;
+    bans();
+    log_lines = 0;
+    meet(1 /* blitz */, links, phones);
     for (phone = 0; phone < 2; phone++) {
-        config.role = phone;
-        config.seed = 100u + (uint64_t)phone;
-        OK(duel_skirmish_new(&config, links[phone], NULL, 0, &phones[phone]));
         memset(&status[phone], 0, sizeof status[phone]);
         status[phone].struct_size = sizeof status[phone];
         EXPECT(DUEL_NOT_NOW, duel_skirmish_begin(phones[phone], 0, DUEL_AI_EASY, 1));

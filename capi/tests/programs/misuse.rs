@@ -129,7 +129,6 @@ impl Calls<'_> {
         let _ = match self.function.returns.as_str() {
             "duel_status" => writeln!(self.out, "    {expected}({name}({arguments}));"),
             "const char *" => writeln!(self.out, "    TEXT({name}({arguments}));"),
-            "void *" => writeln!(self.out, "    duel_dealloc({name}(16), 16);"),
             _ => writeln!(self.out, "    VALUE({name}({arguments}));"),
         };
         for (at, parameter) in self.function.parameters.iter().enumerate() {
@@ -156,9 +155,6 @@ impl Calls<'_> {
         }
         if let Some(sized) = self.sized(parameter) {
             return format!("sized({at}, sizeof({sized}))");
-        }
-        if parameter.of.starts_with("duel_log_fn") || parameter.of.starts_with("duel_panic_fn") {
-            return "NULL".into();
         }
         if parameter.of.ends_with('*') {
             return format!("room({at})");

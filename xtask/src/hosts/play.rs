@@ -4,12 +4,12 @@ use super::{
     Need, What,
     phones::{Phones, Teller, says},
 };
+use crate::target;
 use serde_json::Value;
 use std::{
     error::Error,
     fs,
     path::{Path, PathBuf},
-    process::Command,
     thread,
     time::{Duration, Instant},
 };
@@ -47,7 +47,7 @@ pub fn run(root: &Path, program: Option<PathBuf>, quick: bool) -> Result<(), Box
         Some(program) => program,
         None => build(root)?,
     };
-    let folder = root.join("target/hosts");
+    let folder = target::folder(root).join("hosts");
     let _ = fs::remove_dir_all(&folder); // an earlier run's
     let phones = Phones::up(root, &folder.join("phones"))?;
     let mut table = Table {
@@ -64,9 +64,7 @@ pub fn run(root: &Path, program: Option<PathBuf>, quick: bool) -> Result<(), Box
 
 /// Builds the host with live audio, beside other builds of it.
 fn build(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let done = Command::new(cargo)
-        .current_dir(root)
+    let done = target::cargo(root)
         .args(["build", "--release", "--package", "sound-duel"])
         .args(["--features", "live"])
         .status()?;
@@ -74,8 +72,9 @@ fn build(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
         return Err("sound-duel does not build with --features live".into());
     }
     // A copy: the next build without the feature replaces the original.
-    let built = root.join("target/release/sound-duel");
-    let copy = root.join("target/release/sound-duel-live");
+    let folder = target::folder(root).join("release");
+    let built = folder.join("sound-duel");
+    let copy = folder.join("sound-duel-live");
     fs::copy(built, &copy)?;
     Ok(copy)
 }
