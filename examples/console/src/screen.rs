@@ -37,7 +37,7 @@ pub enum Key {
 /// The terminal, taken over.
 pub struct Screen {
     terminal: DefaultTerminal,
-    true_colour: bool,
+    brush: Brush,
 }
 
 impl Screen {
@@ -52,18 +52,15 @@ impl Screen {
             )
             .into());
         }
-        let depth = env::var("COLORTERM").unwrap_or_default();
         Ok(Self {
             terminal: ratatui::try_init()?,
-            true_colour: depth == "truecolor" || depth == "24bit",
+            brush: Brush::of_environment(),
         })
     }
 
     /// Draws anew; only what changed is sent. On a terminal that is too small it says what to do instead.
     pub fn draw(&mut self, paint: impl FnOnce(&mut Frame<'_>, Brush)) -> io::Result<()> {
-        let brush = Brush {
-            true_colour: self.true_colour,
-        };
+        let brush = self.brush;
         self.terminal.draw(|frame| {
             let area = frame.area();
             if area.width < COLUMNS_MIN || area.height < ROWS_MIN {

@@ -114,13 +114,29 @@ mod tests {
 
     #[test]
     fn help_names_every_mutator_and_opener() {
-        let help = Cli::command().render_long_help().to_string();
-        let words = help.split_whitespace().collect::<Vec<_>>().join(" ");
-        for name in game_sim::mutator_names()
-            .iter()
-            .chain(game_sim::opener_names())
-        {
-            assert!(words.contains(name), "{name}");
+        let mut cli = Cli::command();
+        cli.build();
+        let verbs = cli.get_subcommands().cloned().collect::<Vec<_>>();
+        for (option, names) in [
+            ("mutators", game_sim::mutator_names()),
+            ("opener", game_sim::opener_names()),
+        ] {
+            let mut told = 0;
+            for mut command in std::iter::once(&cli).chain(&verbs).cloned() {
+                let mut longs = command.get_arguments().filter_map(|arg| arg.get_long());
+                let has = longs.any(|long| long.starts_with(option));
+                drop(longs);
+                if !has {
+                    continue;
+                }
+                told += 1;
+                let help = command.render_long_help().to_string();
+                let words = help.split_whitespace().collect::<Vec<_>>().join(" ");
+                for name in names {
+                    assert!(words.contains(name), "{}: {name}", command.get_name());
+                }
+            }
+            assert!(told > 3, "{option}: a duel, loop, relay and more have it");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A saved match as pictures: the end, a moment, a sheet; and what is refused with a reason.
 
 mod common;
-use common::{failure, run, stdout};
+use common::{failure, folder, run, stdout, text};
 use std::fs;
 
 /// A match that is always there.
@@ -19,12 +19,10 @@ fn png_size(bytes: &[u8]) -> (u32, u32) {
 
 #[test]
 fn a_match_is_drawn_at_its_end_at_a_moment_under_fog_and_as_a_sheet() {
-    let folder = std::env::temp_dir().join(format!("sound-duel-pictures-{}", std::process::id()));
-    fs::create_dir_all(&folder).expect("a temporary folder");
+    let folder = folder("pictures");
     let draw = |name: &str, options: &[&str]| {
         let path = folder.join(name);
-        let path = path.to_str().expect("a plain path");
-        let all: Vec<&str> = ["replay", RECORD, "--map-png", path]
+        let all: Vec<&str> = ["replay", RECORD, "--map-png", text(&path)]
             .into_iter()
             .chain(options.iter().copied())
             .collect();
@@ -38,7 +36,6 @@ fn a_match_is_drawn_at_its_end_at_a_moment_under_fog_and_as_a_sheet() {
     assert_eq!(png_size(&end), png_size(&moment));
     assert!(end != moment && moment != fog);
     assert!(png_size(&sheet).0 > png_size(&end).0);
-    fs::remove_dir_all(&folder).expect("it is ours");
 }
 
 #[test]

@@ -24,9 +24,6 @@ impl PhoneLink for RoomEnd {
     }
 }
 
-/// What a report says of a match that was not carried by sound. Source: the specification's "Records".
-const PRACTICE: &str = "Practice link (no sound)";
-
 /// What there is to say of a match by what carries it.
 pub trait Words {
     /// A report's first line.
@@ -56,17 +53,12 @@ pub trait Words {
 
 impl Words for Medium {
     fn title(self) -> &'static str {
-        match self {
-            Self::Sound => "Two phones, one room, no network",
-            Self::Practice => PRACTICE,
-        }
+        self.note().unwrap_or("Two phones, one room, no network")
     }
 
     fn caption(self) -> &'static str {
-        match self {
-            Self::Sound => "The sound link, as both phones heard it",
-            Self::Practice => PRACTICE,
-        }
+        self.note()
+            .unwrap_or("The sound link, as both phones heard it")
     }
 
     fn pairing(self) -> &'static str {

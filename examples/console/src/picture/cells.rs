@@ -2,7 +2,7 @@
 
 use super::{
     BLACK, DEATH, Eyes, Fights, Rgb, SHOT, UNSEEN, fights::What, ground, mix, shows, side_colour,
-    tile_of, tiles,
+    tiles,
 };
 use game_sim::{Point, UnitKind, World};
 use match_feed::Side;
@@ -54,7 +54,7 @@ pub fn draw(world: &World, fights: &Fights, eyes: Eyes, columns: usize, rows: us
         }
     };
     for building in world.buildings() {
-        if !shows(world, eyes, building.side, tile_of(building.middle)) {
+        if !shows(world, eyes, building.side, building.middle.tile()) {
             continue;
         }
         let colour = mix(side_colour(building.side), BLACK, 45);
@@ -65,7 +65,7 @@ pub fn draw(world: &World, fights: &Fights, eyes: Eyes, columns: usize, rows: us
         }
     }
     for unit in world.units().filter(|unit| unit.carrier.is_none()) {
-        let tile = tile_of(unit.at);
+        let tile = unit.at.tile();
         if shows(world, eyes, unit.side, tile) {
             let colour = side_colour(unit.side);
             let colour = if unit.kind == UnitKind::HARVESTER {
@@ -77,16 +77,16 @@ pub fn draw(world: &World, fights: &Fights, eyes: Eyes, columns: usize, rows: us
         }
     }
     let now = world.tick();
-    let seen = |at: Point| eyes.is_none_or(|eyes: Side| world.visible(eyes, tile_of(at)));
+    let seen = |at: Point| eyes.is_none_or(|eyes: Side| world.visible(eyes, at.tile()));
     for mark in fights.recent(now, DEATHS_TICKS) {
         let age = now.0 - mark.tick.0;
         match mark.what {
-            What::Shot { to, .. } if age < SHOTS_TICKS && seen(to) => paint(tile_of(to), SHOT),
+            What::Shot { to, .. } if age < SHOTS_TICKS && seen(to) => paint(to.tile(), SHOT),
             What::UnitLost(at) if seen(at) => {
-                paint(tile_of(at), mix(DEATH, UNSEEN, age * 100 / DEATHS_TICKS));
+                paint(at.tile(), mix(DEATH, UNSEEN, age * 100 / DEATHS_TICKS));
             }
             What::BuildingLost(at) | What::Strike(at) if seen(at) => {
-                let middle = tile_of(at);
+                let middle = at.tile();
                 for (dx, dy) in [(0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)] {
                     let tile = Tile {
                         tx: middle.tx.saturating_add_signed(dx),

@@ -2,7 +2,7 @@
 
 use super::{
     BLACK, DEATH, Eyes, Fights, Rgb, SHOT, UNSEEN, fights::What, ground, marks, mix, shows,
-    side_colour, tile_of, tiles,
+    side_colour, tiles,
 };
 use crate::{
     font,
@@ -145,14 +145,7 @@ impl MapPicture<'_> {
         let px = self.tile_px;
         self.world
             .buildings()
-            .filter(|building| {
-                shows(
-                    self.world,
-                    self.eyes,
-                    building.side,
-                    tile_of(building.middle),
-                )
-            })
+            .filter(|building| shows(self.world, self.eyes, building.side, building.middle.tile()))
             .map(move |building| {
                 let (x, y) = (
                     corner.0 + building.at.tx as i32 * px,
@@ -193,7 +186,7 @@ impl MapPicture<'_> {
             .world
             .units()
             .filter(|unit| unit.carrier.is_none())
-            .filter(|unit| shows(self.world, self.eyes, unit.side, tile_of(unit.at)))
+            .filter(|unit| shows(self.world, self.eyes, unit.side, unit.at.tile()))
             .collect();
         // What flies is above what drives.
         units.sort_by_key(|unit| {
@@ -210,7 +203,7 @@ impl MapPicture<'_> {
         let now = self.world.tick();
         let seen = |at: Point| {
             self.eyes
-                .is_none_or(|eyes| self.world.visible(eyes, tile_of(at)))
+                .is_none_or(|eyes| self.world.visible(eyes, at.tile()))
         };
         for mark in self.fights.recent(now, DEATHS_TICKS) {
             let age = now.0 - mark.tick.0;

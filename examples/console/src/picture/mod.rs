@@ -13,7 +13,7 @@ pub use sheet::{FRAMES_MAX, Frame, save as save_sheet};
 
 use map::MapPicture;
 
-use game_sim::{Point, SUBS_PER_TILE, Terrain, World};
+use game_sim::{Terrain, World};
 use match_feed::Side;
 use versus_codec::kit::Tile;
 
@@ -93,14 +93,6 @@ const fn mix(colour: Rgb, into: Rgb, percent: u32) -> Rgb {
         part(colour.1, into.1, percent),
         part(colour.2, into.2, percent),
     )
-}
-
-/// The tile a point lies in.
-fn tile_of(at: Point) -> Tile {
-    Tile {
-        tx: (at.x.max(0) / SUBS_PER_TILE) as u32,
-        ty: (at.y.max(0) / SUBS_PER_TILE) as u32,
-    }
 }
 
 /// Every tile of a map, row by row.

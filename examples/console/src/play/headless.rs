@@ -30,27 +30,8 @@ pub fn run<S: Sound>(
     table: &mut Table<S>,
     clock: Clock,
 ) -> Result<(), Box<dyn Error>> {
-    let mut run = Run {
-        pilot: Autopilot::new(args.rematches),
-        pace: Pace::new(clock, args),
-        teller: Teller::new(args.json),
-        phase_since: LinkTime::ZERO,
-        playing: false,
-        told_at: None,
-        reconnects: 0,
-        reports: Vec::new(),
-    };
-    loop {
-        let now = run.pace.next();
-        table.tick(now);
-        if let Some(intent) = run.pilot.next(&table.app) {
-            table.app.handle(intent);
-        }
-        run.tell(&table.app);
-        if run.is_done(args, &table.app)? {
-            break;
-        }
-    }
+    let mut run = Run::new(args, clock);
+    while !run.frame(args, table)? {}
     let bad = run.reports.iter().filter(|in_sync| !**in_sync).count();
     match (bad, run.reports.len()) {
         (_, 0) => Err("no match was played".into()),
@@ -117,6 +98,33 @@ struct Run {
 }
 
 impl Run {
+    fn new(args: &PlayArgs, clock: Clock) -> Self {
+        Self {
+            pilot: Autopilot::new(args.rematches),
+            pace: Pace::new(clock, args),
+            teller: Teller::new(args.json),
+            phase_since: LinkTime::ZERO,
+            playing: false,
+            told_at: None,
+            reconnects: 0,
+            reports: Vec::new(),
+        }
+    }
+
+    /// One round of the game loop; true once there is nothing left to do.
+    ///
+    /// # Errors
+    /// Why there will be no (further) match.
+    fn frame<S: Sound>(&mut self, args: &PlayArgs, table: &mut Table<S>) -> Result<bool, String> {
+        let now = self.pace.next();
+        table.tick(now);
+        if let Some(intent) = self.pilot.next(&table.app) {
+            table.app.handle(intent);
+        }
+        self.tell(&table.app);
+        self.is_done(args, &table.app)
+    }
+
     fn tell<S: Sound>(&mut self, app: &App<S>) {
         let now = app.now();
         let view = app.view();
@@ -147,6 +155,12 @@ impl Run {
                 self.teller
                     .tell(now, "overlay", json!({"overlay": overlay}));
             }
+            // The app lets a rig go that has failed: this is the last that is known of it.
+            Screen::Failed(failed) => self.teller.tell(
+                now,
+                "rig",
+                json!({"state": "failed", "reason": failed.why, "error": null}),
+            ),
             Screen::Report(report) => self.teller.tell(
                 now,
                 "end",
@@ -286,7 +300,7 @@ impl Run {
                 SessionPhase::Playing if limit(args.play_within) => {
                     return Err(format!("no decision in {} s", args.play_within));
                 }
-                SessionPhase::Lobby => {
+                SessionPhase::Lobby | SessionPhase::Ready => {
                     if let Screen::Lobby(lobby) = app.view().screen
                         && let Step::OtherVersion(text) = lobby.step
                     {
@@ -362,5 +376,43 @@ impl Teller {
             let time = term::paint(term::FAINT, term::clock(now.as_ms()));
             say!("{time} {event}: {}", known.join(", "));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        cli::{Cli, Verb},
+        play::{sound::room::Troubles, store::Store},
+    };
+    use clap::Parser;
+    use game_sim::AiLevel;
+    use link_rig::RigError;
+
+    #[test]
+    fn a_device_that_does_not_open_ends_it_at_once_with_the_reason() {
+        let words = "sound-duel play --practice --json --speed 1000 --pair-within 30";
+        let cli = Cli::parse_from(words.split(' '));
+        let Some(Verb::Play(args)) = cli.verb else {
+            panic!("play");
+        };
+        let store = Store::nowhere();
+        let mut table = Table::practice(args.want().unwrap(), AiLevel::Easy, store, 31);
+        table.app.sound.set_troubles(Troubles {
+            refused: true,
+            ..Troubles::default()
+        });
+        let mut run = Run::new(&args, Clock::practice());
+        let why = loop {
+            match run.frame(&args, &mut table) {
+                Ok(done) => assert!(!done, "no match was played"),
+                Err(why) => break why,
+            }
+        };
+        let error = RigError::MicrophoneRefused;
+        assert_eq!(why, format!("{error}. {}", error.advice()));
+        let told = run.teller.last("rig", "state");
+        assert_eq!(told.as_deref(), Some("failed"));
     }
 }

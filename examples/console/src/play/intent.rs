@@ -77,6 +77,14 @@ pub enum Keys {
     Report,
 }
 
+/// The keys of a list's entries, in their order.
+pub const PLACES: &str = "1234567890-=";
+
+/// The place in a list that a key means.
+fn place(char: char) -> Option<u8> {
+    PLACES.find(char).map(|place| place as u8)
+}
+
 /// The intent of an event of the terminal, if it means anything here.
 pub fn intent(keys: Keys, event: &Event) -> Option<Intent> {
     match event {
@@ -98,6 +106,11 @@ fn of_key(keys: Keys, key: KeyEvent) -> Option<Intent> {
         KeyCode::Char(char) => char,
         code => return of_arrow(keys, code, key.modifiers),
     };
+    match (keys, place(char)) {
+        (Keys::Menu, Some(place)) => return Some(Intent::Mutator(place)),
+        (Keys::List, Some(place)) => return Some(Intent::Field(FieldInput::Choose(place))),
+        _ => {}
+    }
     Some(match (keys, char) {
         (Keys::Match | Keys::List | Keys::Lobby | Keys::Report, '?') => Intent::Help,
         (Keys::Menu, 'h') => Intent::Host,
@@ -106,10 +119,6 @@ fn of_key(keys: Keys, key: KeyEvent) -> Option<Intent> {
         (Keys::Menu, 'm') => Intent::Map,
         (Keys::Menu, 'e') => Intent::Mic,
         (Keys::Menu, 's') => Intent::SelfTest,
-        (Keys::Menu, '1'..='9') => Intent::Mutator(char as u8 - b'1'),
-        (Keys::Menu, '0') => Intent::Mutator(9),
-        (Keys::Menu, '-') => Intent::Mutator(10),
-        (Keys::Menu, '=') => Intent::Mutator(11),
         (Keys::Lobby, '1'..='4') => Intent::Pick(char as u8 - b'1'),
         (Keys::Lobby, 's') => Intent::SwitchRole,
         (Keys::Lobby, 'f') => Intent::Fallback,
@@ -123,9 +132,6 @@ fn of_key(keys: Keys, key: KeyEvent) -> Option<Intent> {
         (Keys::Report, 'r') => Intent::Rematch,
         (Keys::Report, 'm') => Intent::Menu,
         (Keys::Match, 'p') => Intent::Pause,
-        (Keys::List, '1'..='9') => Intent::Field(FieldInput::Choose(char as u8 - b'1')),
-        (Keys::List, '0') => Intent::Field(FieldInput::Choose(9)),
-        (Keys::List, '-') => Intent::Field(FieldInput::Choose(10)),
         (Keys::List, 'x') => Intent::Field(FieldInput::TakeBack),
         (Keys::Match | Keys::List, char) => Intent::Field(of_field_key(char)?),
         (Keys::Menu | Keys::Button | Keys::Lobby | Keys::Report, 'q') => Intent::Quit,
@@ -239,6 +245,9 @@ pub const HELP: &[(&str, &str)] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::play::field::lists;
+    use game_sim::World;
+    use match_feed::{MapChoice, MatchSetup, PerSide, Side};
 
     fn key(keys: Keys, code: KeyCode) -> Option<Intent> {
         intent(keys, &Event::Key(KeyEvent::new(code, KeyModifiers::NONE)))
@@ -263,6 +272,32 @@ mod tests {
         assert_eq!(key(Keys::Button, KeyCode::Enter), Some(Intent::Confirm));
         for keys in [Keys::Menu, Keys::Lobby, Keys::Match, Keys::Report] {
             assert_eq!(key(keys, KeyCode::Esc), Some(Intent::Back));
+        }
+    }
+
+    #[test]
+    fn every_entry_of_every_list_has_its_key() {
+        let setup = MatchSetup {
+            map: MapChoice::BuiltIn(0),
+            mutators: 0,
+            seed: 1,
+            openers: PerSide::default(),
+        };
+        let world = World::new(&setup).unwrap();
+        let lists = [
+            lists::buildings(&world, Side::Blue).len(),
+            lists::units(&world, Side::Blue).len(),
+            lists::powers(&world, Side::Blue).len(),
+        ];
+        for entries in lists {
+            assert!(PLACES.len() >= entries, "{entries}");
+            for (place, key) in (0..).zip(PLACES.chars()).take(entries) {
+                let chosen = Some(Intent::Field(FieldInput::Choose(place)));
+                assert_eq!(char(Keys::List, key), chosen, "{key}");
+            }
+        }
+        for (place, key) in (0..).zip(PLACES.chars()) {
+            assert_eq!(char(Keys::Menu, key), Some(Intent::Mutator(place)), "{key}");
         }
     }
 
@@ -327,10 +362,13 @@ mod tests {
 
     #[test]
     fn the_help_names_every_key_of_a_match() {
-        let told: String = HELP.iter().map(|(keys, _)| *keys).collect();
+        let keys = HELP
+            .iter()
+            .flat_map(|(keys, _)| keys.split([' ', ',', '/']));
+        let told: Vec<&str> = keys.collect();
         for char in ('a'..='z').chain('A'..='Z') {
             if of_field_key(char).is_some() {
-                assert!(told.contains(char), "{char}");
+                assert!(told.contains(&char.to_string().as_str()), "{char}");
             }
         }
     }

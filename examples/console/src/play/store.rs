@@ -71,7 +71,7 @@ impl Store {
         self.folder.as_ref().map(|folder| folder.join(name))
     }
 
-    /// Saves a match's record, over an earlier state of it.
+    /// Saves a match's record: what was played, which later news of its end does not change.
     pub fn save_record(
         &self,
         role: Role,

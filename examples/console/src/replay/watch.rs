@@ -59,7 +59,7 @@ pub fn run(args: &ReplayArgs, record: &BattleRecord<Command>) -> Result<(), Box<
             if key == Key::Quit {
                 return Ok(());
             }
-            show.press(key)?;
+            show.press(key);
         }
         let now = Instant::now();
         show.run(now - last);
@@ -153,7 +153,7 @@ impl<'a> Show<'a> {
         }
     }
 
-    fn press(&mut self, key: Key) -> Result<(), Box<dyn Error>> {
+    fn press(&mut self, key: Key) {
         let (slowest, fastest) = SPEEDS;
         match key {
             Key::Char(' ') => self.paused = !self.paused,
@@ -170,7 +170,6 @@ impl<'a> Show<'a> {
             Key::Right => self.go_to(Tick(self.tick().0 + STRIDE)),
             _ => {}
         }
-        Ok(())
     }
 
     /// Goes to a moment, from the kept one before it if that is nearer.

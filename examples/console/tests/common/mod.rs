@@ -89,13 +89,8 @@ pub fn text(path: &Path) -> &str {
 
 /// Standard error of a run whose standard output nobody reads.
 pub fn run_unheard(arguments: &[&str]) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_sound-duel"))
-        .args(arguments)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut child = start(arguments);
+    drop(child.stdin.take());
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("the program ends");
     String::from_utf8(output.stderr).expect("text")

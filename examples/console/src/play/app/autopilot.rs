@@ -64,7 +64,8 @@ impl Autopilot {
                 self.started = true;
                 Some(Intent::Confirm)
             }
-            Stage::Failed(_) => Some(Intent::Confirm),
+            // Who plays one duel reports why there is none, instead of trying for ever.
+            Stage::Failed(_) if self.again => Some(Intent::Confirm),
             Stage::Duel(duel) if duel.going.is_none() => self.in_duel(app, duel),
             _ => None,
         }

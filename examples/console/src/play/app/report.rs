@@ -152,7 +152,6 @@ impl<S: Sound> App<S> {
         report.headline = Headline::of(&end, local, Finale::from(&duel.fights), duel.lost);
         let role = duel.role();
         let mut save = || -> io::Result<()> {
-            self.store.count(&mut report.score, end.score(local))?;
             if first && let Some(record) = duel.session.record() {
                 report.saved.record = self.store.save_record(role, &record)?;
             }
@@ -161,7 +160,10 @@ impl<S: Sound> App<S> {
             }
             Ok(())
         };
-        if let Err(why) = save() {
+        let saved = save();
+        // Whatever becomes of the one, the other is kept.
+        let counted = self.store.count(&mut report.score, end.score(local));
+        if let Err(why) = saved.and(counted) {
             report.saved.problem = Some(why.to_string());
         }
         duel.report = Some(report);

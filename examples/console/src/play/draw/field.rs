@@ -2,7 +2,7 @@
 
 use super::STRONG;
 use crate::{
-    picture::{self, Cells},
+    picture::{self, Cells, Rgb},
     play::{
         field::{Armed, Cursor, Field, TOP_ROWS},
         view::MatchView,
@@ -20,14 +20,15 @@ use ratatui::{
 };
 use versus_codec::kit::Tile;
 
-const WHITE: Color = Color::Rgb(255, 255, 255);
-const CURSOR: Color = Color::Rgb(255, 235, 120);
-const ROOM: Color = Color::Rgb(60, 150, 70);
-const NO_ROOM: Color = Color::Rgb(160, 50, 50);
+const WHITE: Rgb = (255, 255, 255);
+const HURT: Rgb = (255, 190, 90);
+const CURSOR: Rgb = (255, 235, 120);
+const ROOM: Rgb = (60, 150, 70);
+const NO_ROOM: Rgb = (160, 50, 50);
 
 /// Paints the line above the map and the map.
 pub fn draw(frame: &mut Frame<'_>, brush: Brush, view: &MatchView<'_>) {
-    top(frame, view);
+    top(frame, brush, view);
     let (world, field) = (view.world, view.field);
     let map = world.map_size();
     // One pixel a tile; what is shown of them is up to the camera.
@@ -55,7 +56,7 @@ pub fn draw(frame: &mut Frame<'_>, brush: Brush, view: &MatchView<'_>) {
     canvas.marks(view);
 }
 
-fn top(frame: &mut Frame<'_>, view: &MatchView<'_>) {
+fn top(frame: &mut Frame<'_>, brush: Brush, view: &MatchView<'_>) {
     let (world, side) = (view.world, view.side);
     let name = match side {
         Side::Blue => "blue",
@@ -65,7 +66,7 @@ fn top(frame: &mut Frame<'_>, view: &MatchView<'_>) {
     let power_style = if power < 0 { super::BAD } else { Style::new() };
     let mut spans = vec![
         Span::styled(format!("{:>6} ", term::clock(world.tick().as_ms())), STRONG),
-        Span::styled(format!("you are {name}  "), side_style(side)),
+        Span::styled(format!("you are {name}  "), side_style(brush, side)),
         Span::raw(format!("{} credits  ", world.credits(side))),
         Span::styled(format!("power {power:+}  "), power_style),
         Span::styled(format!("{} ms  ", view.delay_ms), super::FAINT),
@@ -84,9 +85,8 @@ fn top(frame: &mut Frame<'_>, view: &MatchView<'_>) {
     frame.render_widget(Line::from(spans), area);
 }
 
-fn side_style(side: Side) -> Style {
-    let (r, g, b) = picture::side_colour(side);
-    Style::new().fg(Color::Rgb(r, g, b))
+fn side_style(brush: Brush, side: Side) -> Style {
+    Style::new().fg(brush.colour(picture::side_colour(side)))
 }
 
 /// The two letters of a unit.
@@ -175,12 +175,8 @@ impl Canvas<'_, '_> {
                     continue;
                 };
                 if let Some(cell) = self.buffer.cell_mut((column + (at % 2) as u16, row)) {
-                    let colour = if hurt {
-                        Color::Rgb(255, 190, 90)
-                    } else {
-                        WHITE
-                    };
-                    cell.set_char(*letter).set_fg(colour);
+                    let colour = if hurt { HURT } else { WHITE };
+                    cell.set_char(*letter).set_fg(self.brush.colour(colour));
                     if chosen {
                         cell.modifier |= Modifier::REVERSED;
                     }
@@ -207,11 +203,8 @@ impl Canvas<'_, '_> {
                     continue;
                 };
                 cell.set_char(letter);
-                cell.set_fg(if hurt {
-                    Color::Rgb(255, 190, 90)
-                } else {
-                    WHITE
-                });
+                let colour = if hurt { HURT } else { WHITE };
+                cell.set_fg(self.brush.colour(colour));
                 cell.set_bg(self.brush.colour((r / 2, g / 2, b / 2)));
                 cell.modifier = if chosen {
                     Modifier::BOLD | Modifier::REVERSED
@@ -235,7 +228,8 @@ impl Canvas<'_, '_> {
     }
 
     /// Colours one tile: its background from near, its half from far.
-    fn tint(&mut self, tile: Tile, colour: Color) {
+    fn tint(&mut self, tile: Tile, colour: Rgb) {
+        let colour = self.brush.colour(colour);
         let Some((column, row)) = self.place(tile) else {
             return;
         };

@@ -1,7 +1,10 @@
 //! The steps before a match: menu, opening, self-test, lobby.
 
 use super::{BAD, FAINT, GOOD, KEY, STRONG, WARN, bar, key, keys};
-use crate::play::view::{FailedView, LobbyView, MenuView, Meters, SelfTestView, Step};
+use crate::play::{
+    intent::PLACES,
+    view::{FailedView, LobbyView, MenuView, Meters, SelfTestView, Step},
+};
 use link_transport::Role;
 use match_feed::Side;
 use ratatui::{
@@ -16,8 +19,6 @@ const PLACEMENT: &str = "Lay both phones flat, 10–30 cm apart. Turn the volume
                          out, Bluetooth off.";
 const TIPS: &str = "Still nothing heard. Check on both: volume at 75 %, nothing plugged in, the phones 10–30 cm apart with \
                     nothing between them, one hosting and one joining.";
-/// The keys of the mutators, in their order.
-const MUTATOR_KEYS: &str = "1234567890-=";
 /// Receive quality's highest value.
 const BARS: u8 = 7;
 
@@ -65,7 +66,7 @@ pub fn menu(frame: &mut Frame<'_>, area: Rect, view: &MenuView) {
     if view.role == Role::Host {
         lines.push(Line::raw(""));
         lines.push(Line::raw("Mutators"));
-        let keyed = view.mutators.iter().zip(MUTATOR_KEYS.chars());
+        let keyed = view.mutators.iter().zip(PLACES.chars());
         let spans: Vec<Span<'_>> = keyed
             .flat_map(|((name, on), key)| {
                 let style = if *on { GOOD.patch(STRONG) } else { FAINT };

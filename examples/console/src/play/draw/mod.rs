@@ -10,6 +10,7 @@ mod tests;
 
 use super::view::{Screen, View};
 use crate::screen::Brush;
+use match_feed::Medium;
 use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},
@@ -82,7 +83,7 @@ fn sheet(frame: &mut Frame<'_>, view: &View<'_>, screen: &Screen<'_>) {
     let warning_text = if view.noise {
         Paragraph::new(NOISE).style(WARN)
     } else {
-        Paragraph::new("Practice link (no sound)").style(FAINT)
+        Paragraph::new(Medium::Practice.note().unwrap_or_default()).style(FAINT)
     };
     frame.render_widget(warning_text.wrap(Wrap { trim: true }), warning);
     match screen {

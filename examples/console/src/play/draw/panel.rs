@@ -3,6 +3,7 @@
 use super::{FAINT, GOOD, KEY, STRONG, WARN, bar, keys};
 use crate::play::{
     field::{Armed, List, PANEL_ROWS, lists},
+    intent::PLACES,
     view::MatchView,
 };
 use game_sim::{UnitKind, balance};
@@ -10,21 +11,12 @@ use ratatui::{
     Frame,
     layout::Rect,
     text::{Line, Span},
-    widgets::{Block, Borders, Paragraph, Wrap},
+    widgets::{Block, Borders, Clear, Paragraph, Wrap},
 };
 use std::collections::BTreeMap;
 
-/// The keys of the entries of a list.
-const ENTRY_KEYS: &str = "1234567890-=";
-
 /// Paints it.
 pub fn draw(frame: &mut Frame<'_>, view: &MatchView<'_>, notice: Option<&str>) {
-    let whole = frame.area();
-    let area = Rect {
-        y: whole.height - PANEL_ROWS,
-        height: PANEL_ROWS,
-        ..whole
-    };
     let field = view.field;
     let mut lines = match (field.list, field.armed) {
         (Some(list), _) => of_list(view, list),
@@ -35,10 +27,18 @@ pub fn draw(frame: &mut Frame<'_>, view: &MatchView<'_>, notice: Option<&str>) {
         Some(notice) => Line::styled(notice.to_owned(), WARN),
         None => of_link(view),
     };
-    let rows = usize::from(PANEL_ROWS) - 2;
-    lines.truncate(rows);
+    // A list that needs more lines covers some of the map: an entry that is not shown cannot be chosen.
+    let rows = lines.len().max(usize::from(PANEL_ROWS) - 2);
     lines.resize(rows, Line::raw(""));
     lines.push(last);
+    let whole = frame.area();
+    let height = (lines.len() as u16 + 1).min(whole.height);
+    let area = Rect {
+        y: whole.height - height,
+        height,
+        ..whole
+    };
+    frame.render_widget(Clear, area);
     let block = Block::new().borders(Borders::TOP).border_style(FAINT);
     let text = Paragraph::new(lines).block(block);
     frame.render_widget(text.wrap(Wrap { trim: false }), area);
@@ -46,7 +46,7 @@ pub fn draw(frame: &mut Frame<'_>, view: &MatchView<'_>, notice: Option<&str>) {
 
 fn of_list(view: &MatchView<'_>, list: List) -> Vec<Line<'static>> {
     fn spans<K>(entries: Vec<lists::Entry<K>>) -> Vec<Vec<Span<'static>>> {
-        let keyed = entries.into_iter().zip(ENTRY_KEYS.chars());
+        let keyed = entries.into_iter().zip(PLACES.chars());
         keyed
             .map(|(entry, key)| {
                 let style = if entry.why_not.is_none() {

@@ -9,19 +9,27 @@ use crate::play::{
 };
 use link_transport::{Plan, Role};
 use match_feed::Side;
-use ratatui::{Terminal, backend::TestBackend};
+use ratatui::{Terminal, backend::TestBackend, buffer::Buffer};
 use std::{fmt::Write, time::Duration};
+
+const COLUMNS: u16 = 80;
+const ROWS: u16 = 24;
+
+fn painted(view: &View<'_>, brush: Brush, (columns, rows): (u16, u16)) -> Buffer {
+    let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
+    terminal.draw(|frame| draw(frame, brush, view)).unwrap();
+    terminal.backend().buffer().clone()
+}
 
 /// The characters of a view, row by row, spaces at the end of a row left out.
 fn characters(view: &View<'_>) -> String {
-    let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
-    terminal
-        .draw(|frame| draw(frame, Brush::new(true), view))
-        .unwrap();
-    let buffer = terminal.backend().buffer();
+    text(&painted(view, Brush::new(true), (COLUMNS, ROWS)))
+}
+
+fn text(buffer: &Buffer) -> String {
     let mut text = String::new();
-    for row in 0..24 {
-        let line: String = (0..80)
+    for row in 0..buffer.area.height {
+        let line: String = (0..buffer.area.width)
             .map(|column| buffer[(column, row)].symbol())
             .collect();
         text += line.trim_end();

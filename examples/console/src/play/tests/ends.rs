@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::play::field::FieldInput;
-use link_room::{Fault, FaultKind};
-use match_feed::Tick;
+use link_room::{Fault, FaultKind, RoomConfig};
+use match_feed::{Medium, Tick};
+use std::fs;
 use versus_session::{MatchEnd, Overlay, Sync};
 
 #[test]
@@ -75,6 +76,26 @@ fn a_person_hosts_picks_commands_resigns_and_plays_again_on_the_other_side() {
         .copied()
         .unwrap();
     assert_eq!(agreed.local_side(), Side::Red);
+}
+
+#[test]
+fn a_score_that_cannot_be_written_does_not_cost_the_record() {
+    let folder = std::env::temp_dir().join(format!("sound-duel-score-{}", std::process::id()));
+    fs::create_dir_all(folder.join("score.json")).unwrap(); // a folder is no file to write
+    let (want, store) = (want(Role::Host), Store::in_folder(&folder, Medium::Sound));
+    let mut evening = Evening::new(want.clone(), 13);
+    let room = RoomConfig::at_distance_cm(20.0).with_seed(13);
+    evening.table = Table::practice_in(&room, want, AiLevel::Easy, store, 13);
+    evening.begin();
+    evening.tap(Intent::Pause);
+    evening.tap(Intent::Resign);
+    evening.tap(Intent::Confirm);
+    evening.until("report", 10, |app| title(app).is_some());
+    let report = evening.app().duel().unwrap().report.as_ref().unwrap();
+    assert!(report.saved.problem.is_some());
+    let record = report.saved.record.as_ref().expect("a record");
+    assert!(record.exists());
+    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What happens to the sound, and what the player sees and does about it.
 
 use super::*;
-use crate::play::sound::{Sound, room::Troubles};
+use crate::play::sound::room::Troubles;
 use link_rig::{LostReason, RigError};
 use link_room::{PhoneConfig, RoomConfig};
 
@@ -215,5 +215,4 @@ fn a_match_survives_a_stopped_device_a_pulled_plug_and_a_broken_device() {
     let before = tick(evening.app());
     evening.pass(5);
     assert!(tick(evening.app()) > before, "over a new modem");
-    assert_eq!(evening.app().sound.health().errors, 0);
 }

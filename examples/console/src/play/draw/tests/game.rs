@@ -1,17 +1,21 @@
 //! The match on the screen: world, lists, overlays, covers.
 
-use super::{characters, meters, view};
+use super::{COLUMNS, ROWS, meters, painted, text, view};
 use crate::{
     picture::Fights,
     play::{
         app::PauseMenu,
+        draw::{COLUMNS_MIN, ROWS_MIN},
         field::{Field, FieldInput, TOP_ROWS, lists},
+        intent::PLACES,
         view::{Cover, MatchView, Screen, View},
     },
+    screen::Brush,
 };
 use game_sim::{UnitKind, World};
 use link_rig::{LostReason, RigState};
 use match_feed::{MapChoice, MatchSetup, PerSide, Side};
+use ratatui::{buffer::Buffer, style::Color};
 use std::fmt::Write;
 use versus_session::Overlay;
 
@@ -27,6 +31,16 @@ fn world() -> World {
 
 /// A match at its start, under `change`.
 fn with_match(change: impl FnOnce(&mut MatchView<'_>, &mut Field), cover: Option<Cover>) -> String {
+    text(&match_on(Brush::new(true), (COLUMNS, ROWS), change, cover))
+}
+
+/// The same on another terminal.
+fn match_on(
+    brush: Brush,
+    size: (u16, u16),
+    change: impl FnOnce(&mut MatchView<'_>, &mut Field),
+    cover: Option<Cover>,
+) -> Buffer {
     let world = world();
     let fights = Fights::default();
     let mut field = Field::at_home(&world, Side::Blue);
@@ -49,10 +63,11 @@ fn with_match(change: impl FnOnce(&mut MatchView<'_>, &mut Field), cover: Option
     };
     change(&mut game, &mut field);
     game.field = &field;
-    characters(&View {
+    let view = View {
         cover,
         ..view(Screen::Match(game))
-    })
+    };
+    painted(&view, brush, size)
 }
 
 /// The boxes on screens, under their names: what lies under them is the game's, whose numbers may change.
@@ -152,6 +167,45 @@ fn the_lists_name_everything_with_its_key_its_cost_and_why_not() {
     assert!(armed.contains("Attack-move where?"), "{armed}");
     let building = flat(after(&[FieldInput::NextBuilding]));
     assert!(building.contains("rally point"), "{building}");
+}
+
+#[test]
+fn every_unit_is_on_the_list_of_the_smallest_terminal() {
+    let size = (COLUMNS_MIN, ROWS_MIN);
+    let world = world();
+    let open = |_: &mut MatchView<'_>, field: &mut Field| {
+        field.resize(Some(&world), size);
+        let _ = field.handle(FieldInput::Train, &world, Side::Blue);
+    };
+    let page = text(&match_on(Brush::new(true), size, open, None));
+    let shown = page.split_whitespace().collect::<Vec<_>>().join(" ");
+    for (entry, key) in lists::units(&world, Side::Blue).iter().zip(PLACES.chars()) {
+        let told = format!("{key} {} {}", entry.name, entry.cost);
+        assert!(shown.contains(&told), "{told}:\n{page}");
+    }
+}
+
+#[test]
+fn a_terminal_of_256_colours_is_sent_no_other() {
+    let world = world();
+    let inputs: [&[FieldInput]; 4] = [
+        &[FieldInput::Army],
+        &[FieldInput::Army, FieldInput::Zoom],
+        &[FieldInput::Corner, FieldInput::Cursor(3, 2)],
+        &[FieldInput::NextBuilding],
+    ];
+    for inputs in inputs {
+        let change = |_: &mut MatchView<'_>, field: &mut Field| {
+            for input in inputs {
+                let _ = field.handle(*input, &world, Side::Blue);
+            }
+        };
+        let buffer = match_on(Brush::new(false), (COLUMNS, ROWS), change, None);
+        for cell in &buffer.content {
+            let any = matches!(cell.fg, Color::Rgb(..)) || matches!(cell.bg, Color::Rgb(..));
+            assert!(!any, "{inputs:?}: {cell:?}");
+        }
+    }
 }
 
 #[test]

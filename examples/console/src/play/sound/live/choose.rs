@@ -29,16 +29,13 @@ pub struct Listed {
 }
 
 /// The system's sound.
-///
-/// # Errors
-/// There is none.
-pub fn host() -> Result<cpal::Host, cpal::Error> {
+pub fn host() -> cpal::Host {
     let server = cpal::available_hosts()
         .into_iter()
         .find(|id| id.to_string().eq_ignore_ascii_case(SERVER));
     match server.map(cpal::host_from_id) {
-        Some(Ok(host)) => Ok(host),
-        _ => Ok(cpal::default_host()),
+        Some(Ok(host)) => host,
+        _ => cpal::default_host(),
     }
 }
 
@@ -76,7 +73,7 @@ pub fn id_of(device: &cpal::Device) -> String {
 /// # Errors
 /// The system does not answer.
 pub fn listed(direction: Direction) -> Result<Vec<Listed>, cpal::Error> {
-    let devices = host()?.devices()?;
+    let devices = host().devices()?;
     let mut listed: Vec<Listed> = devices
         .filter(|device| fits(device, direction))
         .map(|device| Listed {

@@ -28,11 +28,31 @@ use watch::{Troubles, Watch};
 /// A microphone that has not come by then does not: a suspended one may keep its caller waiting for ever.
 const MICROPHONE_WITHIN: Duration = Duration::from_secs(6);
 
-/// What a thread that opened something says.
-enum Done {
+/// What a thread that opened something says, and which speaker's time it belongs to. A rig's ids alone would not tell:
+/// each rig counts from one, and the thread of one that is gone may answer the next.
+struct Done {
+    ticket: Ticket,
+    what: Opened,
+}
+
+enum Opened {
     Speaker(DeviceId, Result<Speaker, OpenError>),
     Microphone(MicrophoneId, Result<Microphone, OpenError>),
 }
+
+impl Opened {
+    /// Lets go what came too late, on a thread of its own.
+    fn close(self) {
+        match self {
+            Self::Speaker(_, Ok(speaker)) => speaker.close(),
+            Self::Microphone(_, Ok(microphone)) => microphone.close(),
+            _ => {}
+        }
+    }
+}
+
+/// Counts on with every speaker asked for or let go.
+type Ticket = u64;
 
 /// This machine's speaker and microphone.
 pub struct LiveSound {
@@ -42,6 +62,7 @@ pub struct LiveSound {
     buffer_frames: u32,
     done: Receiver<Done>,
     to_done: Sender<Done>,
+    ticket: Ticket,
     device: Option<DeviceId>,
     speaker: Option<Speaker>,
     rendered: Watch,
@@ -82,6 +103,7 @@ impl LiveSound {
             buffer_frames,
             done,
             to_done,
+            ticket: 0,
             device: None,
             speaker: None,
             rendered: Watch::default(),
@@ -94,8 +116,15 @@ impl LiveSound {
         })
     }
 
+    /// From now on this speaker is meant and no other; what is opened for it carries the ticket.
+    fn expect_speaker(&mut self, device: Option<DeviceId>) -> Ticket {
+        self.device = device;
+        self.ticket += 1;
+        self.ticket
+    }
+
     fn open_speaker(&mut self, device: DeviceId) {
-        self.device = Some(device);
+        let ticket = self.expect_speaker(Some(device));
         let (id, buffer, to_done) = (
             self.output.clone(),
             self.buffer_frames,
@@ -104,7 +133,10 @@ impl LiveSound {
         thread::spawn(move || {
             let opened = Speaker::open(id.as_deref(), buffer);
             // Nobody waits any more if the program ends.
-            let _ = to_done.send(Done::Speaker(device, opened));
+            let _ = to_done.send(Done {
+                ticket,
+                what: Opened::Speaker(device, opened),
+            });
         });
     }
 
@@ -114,17 +146,24 @@ impl LiveSound {
             return;
         };
         let (id, buffer, to_done) = (self.input.clone(), self.buffer_frames, self.to_done.clone());
+        let ticket = self.ticket;
         let (rate_hz, counters) = (speaker.rate_hz, speaker.desk.counters().clone());
         thread::spawn(move || {
             let opened = Microphone::open(id.as_deref(), buffer, rate_hz, &counters);
-            let _ = to_done.send(Done::Microphone(microphone, opened));
+            let _ = to_done.send(Done {
+                ticket,
+                what: Opened::Microphone(microphone, opened),
+            });
         });
     }
 
     fn take_in(&mut self, done: Done, now: LinkTime) {
-        match done {
-            Done::Speaker(device, _) if self.device != Some(device) => {}
-            Done::Speaker(device, Ok(speaker)) => {
+        if done.ticket != self.ticket {
+            done.what.close();
+            return;
+        }
+        match done.what {
+            Opened::Speaker(device, Ok(speaker)) => {
                 self.rendered = Watch::new(now);
                 self.names[0].clone_from(&speaker.name);
                 self.events.push_back(Event::AudioOpened {
@@ -132,10 +171,14 @@ impl LiveSound {
                     rate_hz: speaker.rate_hz,
                     running: true,
                 });
-                self.speaker = Some(speaker);
+                if let Some(old) = self.speaker.replace(speaker) {
+                    old.close();
+                }
                 if let Some((microphone, old)) = self.microphone.take() {
                     old.close();
                     self.moving = Some(microphone);
+                }
+                if let Some(microphone) = self.moving {
                     self.ask_microphone(microphone);
                 } else if let Some((microphone, at)) = &mut self.asked {
                     *at = now;
@@ -143,15 +186,16 @@ impl LiveSound {
                     self.ask_microphone(microphone);
                 }
             }
-            Done::Speaker(device, Err(_)) => {
+            Opened::Speaker(device, Err(_)) => {
                 self.errors += 1;
                 self.device = None;
                 let modem = false;
                 self.events.push_back(Event::AudioFailed { device, modem });
             }
-            Done::Microphone(id, opened) => {
+            Opened::Microphone(id, opened) => {
                 let moved = self.moving == Some(id);
                 if !moved && self.asked.is_none_or(|(asked, _)| asked != id) {
+                    Opened::Microphone(id, opened).close();
                     return;
                 }
                 (self.asked, self.moving) = (None, None);
@@ -166,17 +210,22 @@ impl LiveSound {
                                 rate_hz: Some(microphone.rate_hz),
                             });
                         }
-                        self.microphone = Some((id, microphone));
+                        if let Some((_, old)) = self.microphone.replace((id, microphone)) {
+                            old.close();
+                        }
                     }
-                    _ if moved => {
+                    (opened, _) if moved => {
+                        Opened::Microphone(id, opened).close();
                         self.errors += 1;
                         self.events.push_back(Event::MicrophoneEnded(id));
                     }
                     (opened, _) => {
                         self.errors += 1;
+                        let refused = opened.as_ref().is_err_and(|why| why.refused);
+                        Opened::Microphone(id, opened).close();
                         self.events.push_back(Event::MicrophoneFailed {
                             microphone: id,
-                            refused: opened.is_err_and(|why| why.refused),
+                            refused,
                         });
                     }
                 }
@@ -260,14 +309,13 @@ impl Sound for LiveSound {
     fn act(&mut self, now: LinkTime, action: Action) {
         match action {
             Action::OpenAudio(device) => self.open_speaker(device),
-            Action::ResumeAudio(device) => {
+            Action::ResumeAudio(device) if self.device == Some(device) => {
                 if let Some(speaker) = &self.speaker {
                     let _ = speaker.resume(); // what it cannot, the watch on its callbacks tells
-                    let _ = device;
                 }
             }
             Action::CloseAudio(device) if self.device == Some(device) => {
-                self.device = None;
+                self.expect_speaker(None);
                 if let Some(speaker) = self.speaker.take() {
                     speaker.close();
                 }
@@ -323,5 +371,29 @@ impl Sound for LiveSound {
             dropped: counters.map_or(0, |counters| counters.dropped.load(Relaxed)),
             errors: self.errors,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{open::missing, *};
+
+    #[test]
+    fn the_thread_of_a_rig_that_is_gone_does_not_answer_the_next_one() {
+        let mut sound = LiveSound::new(None, None, 960).unwrap();
+        let (device, now) = (DeviceId(1), LinkTime::ZERO);
+        let says_no = |ticket| Done {
+            ticket,
+            what: Opened::Speaker(device, Err(missing("speaker"))),
+        };
+        let gone = sound.expect_speaker(Some(device));
+        sound.act(now, Action::CloseAudio(device));
+        let next = sound.expect_speaker(Some(device));
+        sound.take_in(says_no(gone), now);
+        assert_eq!(sound.poll_event(now), None);
+        sound.take_in(says_no(next), now);
+        let modem = false;
+        let failed = Event::AudioFailed { device, modem };
+        assert_eq!(sound.poll_event(now), Some(failed));
     }
 }

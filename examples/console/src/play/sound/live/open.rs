@@ -38,7 +38,7 @@ impl From<cpal::Error> for OpenError {
     }
 }
 
-fn missing(what: &str) -> OpenError {
+pub(super) fn missing(what: &str) -> OpenError {
     OpenError {
         why: format!("there is no such {what}"),
         refused: false,
@@ -86,7 +86,7 @@ impl Speaker {
     /// # Errors
     /// There is no such speaker, or it would not open.
     pub fn open(id: Option<&str>, buffer_frames: u32) -> Result<Self, OpenError> {
-        let host = host()?;
+        let host = host();
         let device = device(&host, Direction::Output, id).ok_or_else(|| missing("speaker"))?;
         let own = device.default_output_config()?;
         let rate_hz = own.sample_rate();
@@ -135,7 +135,7 @@ impl Microphone {
         rate_hz: u32,
         counters: &Arc<Counters>,
     ) -> Result<Self, OpenError> {
-        let host = host()?;
+        let host = host();
         let device = device(&host, Direction::Input, id).ok_or_else(|| missing("microphone"))?;
         let own = device.default_input_config()?;
         let config = config(&own, rate_hz, buffer_frames);
