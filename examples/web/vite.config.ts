@@ -2,15 +2,18 @@
 import { defineConfig } from 'vite';
 import { precache } from './vite/precache.ts';
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   // Works from any folder of any server.
   base: './',
   build: {
     target: 'es2022',
     // The wasm and the worklets are files of their own: an AudioWorklet takes no data URL everywhere.
     assetsInlineLimit: 0,
-    rollupOptions: { input: ['index.html', 'probe.html'] },
+    // The tests' page is built like the game's, beside it.
+    ...(mode === 'test' ? { outDir: 'dist-test' } : {}),
+    rollupOptions: { input: mode === 'test' ? ['tests/pages/bench.html'] : ['index.html', 'probe.html'] },
   },
   worker: { format: 'iife' },
-  plugins: [precache()],
-});
+  publicDir: mode === 'test' ? false : 'public',
+  plugins: mode === 'test' ? [] : [precache()],
+}));

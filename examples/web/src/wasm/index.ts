@@ -1,0 +1,32 @@
+/** The library as the page uses it. */
+export * as N from './numbers';
+export { DuelError, Instance } from './instance';
+export { Library, nowUs } from './library';
+export { Link } from './link';
+export { Pump, Guard } from './pump';
+export { Session, freshSeed, type SessionConfig, type SkirmishOrder } from './session';
+export { Advice, Rig, Room } from './rig';
+export type { MapChoice } from './struct';
+export type {
+  AdviceStatus,
+  Agreed,
+  Frame,
+  Gap,
+  LinkConfig,
+  LinkEvent,
+  LinkStatus,
+  PracticeConfig,
+  ReplayReport,
+  RigAction,
+  RigEvent,
+  RigStatus,
+  RoomConfig,
+  ScoreBook,
+  SessionEvent,
+  SessionStatus,
+  SkirmishBuilding,
+  SkirmishEffect,
+  SkirmishSpec,
+  SkirmishUnit,
+  SkirmishWorld,
+} from './layout';

@@ -1,0 +1,38 @@
+/** What a block costs on the audio thread: printed, not judged, because a loaded machine would judge itself. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import v8 from 'node:v8';
+import { BLOCK_FRAMES, RATE_HZ, builtPump, crossWired, loadProcessor } from './timing.mjs';
+
+const WARM_S = 8;
+const MEASURED_S = 30;
+const blocksOf = (seconds) => Math.round((seconds * RATE_HZ) / BLOCK_FRAMES);
+
+test('the built processor, in Node: time and garbage of each block', () => {
+  const { source, module } = builtPump();
+  const pair = crossWired(loadProcessor(source), module, [{ role: 0 }, { role: 1 }]);
+  pair.run(blocksOf(WARM_S), new Float64Array(2 * blocksOf(WARM_S)));
+  const took = new Float64Array(2 * blocksOf(MEASURED_S));
+  pair.run(blocksOf(MEASURED_S), took);
+  const packets = pair.ends.map((end) => end.port.posted.length);
+  assert.ok(packets.every((count) => count > 100), `batches posted: ${packets}`);
+
+  const sorted = took.toSorted();
+  const at = (share) => (1000 * sorted[Math.floor(share * (sorted.length - 1))]).toFixed(1);
+  const mean = (1000 * took.reduce((sum, ms) => sum + ms, 0)) / took.length;
+  console.log(
+    `process(), 128 frames at 48 kHz, ${took.length} blocks: mean ${mean.toFixed(1)} µs, p50 ${at(0.5)}, p99 ${at(0.99)}, ` +
+      `p99.9 ${at(0.999)} µs (goal: p99 under 500)`,
+  );
+
+  const left = pair.litter(blocksOf(4), () => v8.getHeapStatistics().used_heap_size);
+  const quiet = left.filter(({ posted }) => !posted).map(({ bytes }) => bytes);
+  const posting = left.filter(({ posted }) => posted).map(({ bytes }) => bytes);
+  const median = (bytes) => bytes.toSorted((one, other) => one - other)[Math.floor(bytes.length / 2)];
+  const clean = quiet.filter((bytes) => bytes <= 0).length;
+  console.log(
+    `garbage: ${clean} of ${quiet.length} blocks that post nothing left none; one in ${(left.length / posting.length).toFixed(1)} ` +
+      `posts, and leaves ${median(posting)} bytes`,
+  );
+  assert.equal(median(quiet), 0, 'bytes left by a block that posts nothing');
+});

@@ -1,0 +1,42 @@
+/** The built worklet in Chromium: two modems hear each other; and the golden replay, on every thread the same. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { launch, serve } from './browser.mjs';
+import { ROOT } from './load.mjs';
+
+let server;
+let browser;
+let page;
+before(async () => {
+  server = await serve('dist-test');
+  browser = await launch();
+  page = await browser.newPage(`${server.url}tests/pages/bench.html`);
+  await page.waitForFunction(() => window.bench);
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+test('two worklet nodes cross-wired in an OfflineAudioContext decode both ways', async () => {
+  const { heard, elapsedMs, meanBlockMs } = await page.evaluate(() => window.bench.crossWired(12));
+  console.log(`worklet: 12 s of two modems in ${elapsedMs.toFixed(0)} ms, mean ${(1000 * meanBlockMs).toFixed(1)} µs a block of 128`);
+  const [host, guest] = heard;
+  assert.deepEqual([host.fatal, guest.fatal], [[], []]);
+  // 12 s are 60 packets of the starting mode; the first second or two goes into finding each other.
+  assert.ok(host.texts.guest >= 40, JSON.stringify(host));
+  assert.ok(guest.texts.host >= 40, JSON.stringify(guest));
+  assert.deepEqual([Object.keys(host.texts), Object.keys(guest.texts)], [['guest'], ['host']]);
+});
+
+test('the golden replay: page and worklet come to the committed hashes, and to one world', async () => {
+  const record = readFileSync(`${ROOT}game-sim/tests/golden.json`, 'utf8').trim();
+  const inPage = await page.evaluate((text) => window.bench.goldenInPage(text), record);
+  const inWorklet = await page.evaluate((text) => window.bench.goldenInWorklet(text), record);
+  assert.equal(inPage.agrees, 1, JSON.stringify(inPage));
+  assert.equal(inPage.differsAt, -1);
+  assert.ok(inPage.hashesEqual >= 10);
+  assert.deepEqual(inWorklet, inPage);
+  console.log(`golden: ${inPage.hashesEqual} hashes over ${inPage.ticks} ticks equal, world ${inPage.world.slice(0, 16)}`);
+});
