@@ -7,14 +7,17 @@
 #[path = "../tests/common/mod.rs"]
 mod common;
 
-use common::{Duel, DuelConfig};
+use common::{Duel, DuelConfig, Opponent, Pair, Player};
 use link_transport::{Mode, Plan};
 use std::process::ExitCode;
 
 const TICKS: u32 = 1_200;
+/// An order to 30 units from each side every 5 s.
+const BURST_EVERY: u32 = 50;
 /// Every input delay at which a second segment is allowed, over the latencies that pairing picks it for and shorter ones.
-const ROWS: [(Plan, Mode, u64, u8); 14] = [
+const ROWS: [(Plan, Mode, u64, u8); 15] = [
     (Plan::High, Mode::Fast, 160, 5),
+    (Plan::High, Mode::Fast, 130, 6),
     (Plan::High, Mode::Fast, 160, 6),
     (Plan::High, Mode::Fast, 200, 6),
     (Plan::High, Mode::Fast, 250, 6),
@@ -38,12 +41,49 @@ struct Cost {
     max_ticks: u32,
 }
 
-fn play(config: DuelConfig, others: bool) -> Cost {
-    let mut duel = Duel::new(config);
-    for phone in duel.phones() {
-        phone.player.burst_every = Some(50);
-        phone.player.every = if others { 30 } else { 0 };
+/// Who gives the orders to 30 units, and what else they order.
+#[derive(Clone, Copy)]
+enum Workload {
+    /// Nothing else, in the toy game.
+    Bursts,
+    /// An order to up to twelve units every 3 s or so, in the toy game.
+    Others,
+    /// What an AI of the reference game orders.
+    Ais,
+}
+
+impl Workload {
+    const ALL: [Self; 3] = [Self::Bursts, Self::Others, Self::Ais];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Bursts => "bursts",
+            Self::Others => "bursts, others",
+            Self::Ais => "bursts, AIs",
+        }
     }
+
+    fn play(self, config: DuelConfig) -> Cost {
+        if let Self::Ais = self {
+            let mut duel = Pair::<Opponent>::new(config);
+            for phone in duel.phones() {
+                phone.player.burst_every = BURST_EVERY;
+            }
+            return measure(duel);
+        }
+        let mut duel = Duel::new(config);
+        for phone in duel.phones() {
+            phone.player.burst_every = Some(BURST_EVERY);
+            phone.player.every = match self {
+                Self::Others => 30,
+                _ => 0,
+            };
+        }
+        measure(duel)
+    }
+}
+
+fn measure<P: Player>(mut duel: Pair<P>) -> Cost {
     duel.play(TICKS, 300_000);
     duel.assert_same_trails();
     let mut cost = Cost::default();
@@ -70,7 +110,7 @@ fn main() -> ExitCode {
     );
     let (mut matches, mut rose) = (0, 0);
     for (plan, mode, latency_ms, delay) in ROWS {
-        for others in [false, true] {
+        for workload in Workload::ALL {
             let mut sums = [Cost::default(); 2];
             let (mut worse, mut most_ms) = (0, 0);
             for seed in first..first + seeds {
@@ -84,7 +124,7 @@ fn main() -> ExitCode {
                         seed,
                         ..DuelConfig::default()
                     };
-                    play(config, others)
+                    workload.play(config)
                 });
                 for (sum, cost) in sums.iter_mut().zip(costs) {
                     sum.pieces += cost.pieces;
@@ -97,9 +137,9 @@ fn main() -> ExitCode {
             }
             let mean = |cost: &Cost| cost.ticks as f64 / cost.pieces as f64;
             let [one, rotated] = &sums;
-            let orders = if others { "bursts, others" } else { "bursts" };
+            let orders = workload.name();
             println!(
-                "{plan:4?} {mode:6?} {latency_ms:4} ms {delay} {orders:14} {:7.1} {:6} {:7.1} {:6}   {worse:3}{}",
+                "{plan:4?} {mode:6?} {latency_ms:4} ms {delay} {orders:14} {:7.2} {:6} {:7.2} {:6}   {worse:3}{}",
                 mean(one),
                 one.max_ticks,
                 mean(rotated),

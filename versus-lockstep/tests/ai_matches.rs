@@ -2,55 +2,11 @@
 
 mod common;
 
-use common::{DuelConfig, Pair, Player};
-use game_sim::{Ai, AiLevel, Command, SkirmishCodec, World, map_size};
+use common::{DuelConfig, Opponent, Pair};
 use link_transport::{Loss, Mode, Plan};
-use match_feed::{Game, MapChoice, MatchSetup, PerSide, Side, Tick};
+use match_feed::{Game, Tick};
 use versus_codec::{BitReader, BitWriter, COMMAND_BITS_MAX, CommandCodec, TurnContext};
 use versus_lockstep::Verdict;
-
-struct Opponent {
-    ai: Ai,
-    side: Side,
-}
-
-fn setup(seed: u64) -> MatchSetup {
-    MatchSetup {
-        map: MapChoice::BuiltIn((seed % 3) as u8),
-        mutators: 0,
-        seed: seed as u32,
-        openers: PerSide {
-            blue: None,
-            red: None,
-        },
-    }
-}
-
-impl Player for Opponent {
-    type World = World;
-    type Codec = SkirmishCodec;
-
-    fn sit_down(config: &DuelConfig, side: Side) -> (Self, World, SkirmishCodec) {
-        let setup = setup(config.seed);
-        let ai = Ai::new(side, AiLevel::Normal, config.seed as u32);
-        let codec = SkirmishCodec::new(map_size(setup.map).unwrap());
-        (Self { ai, side }, World::new(&setup).unwrap(), codec)
-    }
-
-    fn orders(&mut self, world: &World, tick: Tick) -> Vec<Command> {
-        let mut orders = self.ai.think(world);
-        // And everybody to the middle of the map now and then: up to 30 units at once.
-        if tick.0 % 300 == 150 {
-            let own = world.units().filter(|unit| unit.side == self.side);
-            let unit_ids: Vec<u32> = own.map(|unit| unit.id).take(30).collect();
-            let at = world.home(self.side.other()).centre();
-            if !unit_ids.is_empty() {
-                orders.push(Command::AttackMove { unit_ids, at });
-            }
-        }
-        orders
-    }
-}
 
 /// Five minutes, or until one side has won.
 fn play(config: DuelConfig) -> Pair<Opponent> {

@@ -3,8 +3,10 @@
 
 mod duel;
 mod lab;
+mod opponent;
 mod toy;
 
 pub use duel::{CommandOf, Duel, DuelConfig, Faults, Pair, Phone, Player};
 pub use lab::{Lab, state_after};
+pub use opponent::Opponent;
 pub use toy::{Toy, ToyCodec, ToyCommand, ToyPlayer, long, map, shuffled_units, walk};
