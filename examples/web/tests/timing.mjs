@@ -39,23 +39,23 @@ export function crossWired(Processor, module, configs) {
   const inputs = ends.map(() => [[new Float32Array(BLOCK_FRAMES), new Float32Array(BLOCK_FRAMES)]]);
   return {
     ends,
-    /** Like `run`, but tells how many bytes of garbage each block left, and whether it posted. */
+    /** Bytes of garbage that `blocks` blocks leave, and of those what the posted messages themselves are. */
     litter(blocks, heapBytes) {
-      const left = [];
-      // What looking itself leaves.
-      let looking = Infinity;
-      for (let time = 0; time < 50; time++) looking = Math.min(looking, -(heapBytes() - heapBytes()));
+      const lengths = new Int32Array(ends.length * blocks);
+      let posts = 0;
+      const post = (message) => (lengths[posts++] = message.bytes.length);
+      for (const end of ends) end.port.postMessage = post;
+      const before = heapBytes();
       for (let block = 0; block < blocks; block++) {
-        for (let end = 0; end < ends.length; end++) {
-          const posted = ends[end].port.posted.length;
-          const before = heapBytes();
-          ends[end].process(inputs[end], outputs[end]);
-          const bytes = heapBytes() - before - looking;
-          left.push({ bytes, posted: ends[end].port.posted.length > posted });
-        }
+        for (let end = 0; end < ends.length; end++) ends[end].process(inputs[end], outputs[end]);
         this.carry();
       }
-      return left;
+      const between = heapBytes();
+      const room = new Uint8Array(8192);
+      const batches = posts;
+      for (let batch = 0; batch < batches; batch++) post({ t: 'messages', bytes: room.slice(0, lengths[batch]) });
+      const after = heapBytes();
+      return { posts: batches, left: between - before, messages: after - between };
     },
     run(blocks, took) {
       for (let block = 0; block < blocks; block++) {

@@ -13,7 +13,10 @@ test('the built processor, in Node: time and garbage of each block', () => {
   const pair = crossWired(loadProcessor(source), module, [{ role: 0 }, { role: 1 }]);
   pair.run(blocksOf(WARM_S), new Float64Array(2 * blocksOf(WARM_S)));
   const took = new Float64Array(2 * blocksOf(MEASURED_S));
+  const switches = () => process.resourceUsage().involuntaryContextSwitches;
+  const before = switches();
   pair.run(blocksOf(MEASURED_S), took);
+  const taken = switches() - before;
   const packets = pair.ends.map((end) => end.port.posted.length);
   assert.ok(packets.every((count) => count > 100), `batches posted: ${packets}`);
 
@@ -22,17 +25,18 @@ test('the built processor, in Node: time and garbage of each block', () => {
   const mean = (1000 * took.reduce((sum, ms) => sum + ms, 0)) / took.length;
   console.log(
     `process(), 128 frames at 48 kHz, ${took.length} blocks: mean ${mean.toFixed(1)} µs, p50 ${at(0.5)}, p99 ${at(0.99)}, ` +
-      `p99.9 ${at(0.999)} µs (goal: p99 under 500)`,
+      `p99.9 ${at(0.999)} µs (goal: p99 under 500); ${took.filter((ms) => ms > 0.5).length} took longer, ` +
+      `and the machine took the core away ${taken} times`,
   );
 
-  const left = pair.litter(blocksOf(4), () => v8.getHeapStatistics().used_heap_size);
-  const quiet = left.filter(({ posted }) => !posted).map(({ bytes }) => bytes);
-  const posting = left.filter(({ posted }) => posted).map(({ bytes }) => bytes);
-  const median = (bytes) => bytes.toSorted((one, other) => one - other)[Math.floor(bytes.length / 2)];
-  const clean = quiet.filter((bytes) => bytes <= 0).length;
+  // Twice: the first time compiles.
+  const blocks = blocksOf(8);
+  const litter = [1, 2].map(() => pair.litter(blocks, () => v8.getHeapStatistics().used_heap_size)).at(-1);
+  const other = (litter.left - litter.messages) / (2 * blocks);
   console.log(
-    `garbage: ${clean} of ${quiet.length} blocks that post nothing left none; one in ${(left.length / posting.length).toFixed(1)} ` +
-      `posts, and leaves ${median(posting)} bytes`,
+    `garbage: ${2 * blocks} blocks posted ${litter.posts} times, ${(litter.messages / litter.posts).toFixed(0)} bytes each; ` +
+      `besides that a block left ${other.toFixed(1)} bytes`,
   );
-  assert.equal(median(quiet), 0, 'bytes left by a block that posts nothing');
+  // A number that is no small integer is 12 bytes or more.
+  assert.ok(other < 4, `${other} bytes a block`);
 });

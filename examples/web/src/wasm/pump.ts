@@ -64,16 +64,9 @@ export class Pump extends Handle {
 
   /** Takes `frames` frames of `channels` channels of `input`, and fills `output`; `N.OK`, or `N.CLOSED`. */
   process(channels: number, frames: number, firstFrame: number): number {
-    const low = firstFrame % FRAME_WORD;
-    return this.block(
-      this.pointer,
-      this.channels,
-      channels,
-      this.output.byteOffset,
-      frames,
-      low,
-      (firstFrame - low) / FRAME_WORD,
-    );
+    // As an i32 a number is taken modulo 2³²; no arithmetic here makes a number that is no small integer.
+    const high = firstFrame < FRAME_WORD ? 0 : Math.floor(firstFrame / FRAME_WORD);
+    return this.block(this.pointer, this.channels, channels, this.output.byteOffset, frames, firstFrame, high);
   }
 
   /** A message of the game's half. */
