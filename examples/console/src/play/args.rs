@@ -5,7 +5,6 @@ use crate::{
     duel, skirmish,
 };
 use clap::{Args, ValueEnum};
-use link_rig::MicMode;
 use link_transport::{Plan, Role};
 use match_feed::MapChoice;
 use std::{path::PathBuf, str::FromStr};
@@ -49,9 +48,6 @@ pub struct PlayArgs {
     /// How loud, against −15 dB of full scale
     #[arg(long, default_value_t = 1.0, value_name = "GAIN")]
     pub gain: f32,
-    /// How the microphone is asked for
-    #[arg(long, value_enum, default_value = "raw")]
-    pub mic: MicArg,
     /// The band plan, the host's to choose: a guest finds it
     #[arg(long, value_enum, default_value = "auto")]
     pub plan: PlayPlan,
@@ -111,24 +107,6 @@ pub enum PlayPlan {
     High,
     /// 5–6.5 kHz and 8–9.5 kHz, audible
     Low,
-}
-
-/// How a microphone is asked for.
-#[derive(Clone, Copy, ValueEnum)]
-pub enum MicArg {
-    /// As it is
-    Raw,
-    /// With echo cancellation, where the system has it
-    Ec,
-}
-
-impl From<MicArg> for MicMode {
-    fn from(mic: MicArg) -> Self {
-        match mic {
-            MicArg::Raw => Self::Raw,
-            MicArg::Ec => Self::EchoCancelling,
-        }
-    }
 }
 
 impl PlayPlan {
@@ -196,7 +174,6 @@ impl PlayArgs {
             modes: duel::mode_policy(self.mode),
             opener: self.opener,
             ai: ai.map(skirmish::ai_level),
-            mic: self.mic.into(),
             gain: self.gain,
             build: crate::build_id::BUILD_ID,
         })

@@ -22,8 +22,6 @@ pub enum Intent {
     Join,
     /// Menu: the next band plan.
     Plan,
-    /// Menu: the next way to ask for the microphone.
-    Mic,
     /// Menu: the next map.
     Map,
     /// Menu: this mutator on or off.
@@ -117,7 +115,6 @@ fn of_key(keys: Keys, key: KeyEvent) -> Option<Intent> {
         (Keys::Menu, 'j') => Intent::Join,
         (Keys::Menu, 'b') => Intent::Plan,
         (Keys::Menu, 'm') => Intent::Map,
-        (Keys::Menu, 'e') => Intent::Mic,
         (Keys::Menu, 's') => Intent::SelfTest,
         (Keys::Lobby, '1'..='4') => Intent::Pick(char as u8 - b'1'),
         (Keys::Lobby, 's') => Intent::SwitchRole,

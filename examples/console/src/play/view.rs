@@ -51,8 +51,6 @@ pub struct MenuView {
     pub role: Role,
     /// The band plan, in words.
     pub plan: &'static str,
-    /// The microphone, in words.
-    pub mic: &'static str,
     /// The map.
     pub map: String,
     /// Every mutator, and whether it is on.

@@ -43,8 +43,6 @@ pub struct Want {
     pub opener: Option<u8>,
     /// An AI plays for the player.
     pub ai: Option<AiLevel>,
-    /// How the microphone is asked for.
-    pub mic: MicMode,
     /// How loud.
     pub gain: f32,
     /// The build both phones must run.
@@ -164,12 +162,6 @@ impl<S: Sound> App<S> {
                     PlayPlan::Low => PlayPlan::Auto,
                 }
             }
-            Intent::Mic => {
-                self.want.mic = match self.want.mic {
-                    MicMode::Raw => MicMode::EchoCancelling,
-                    MicMode::EchoCancelling => MicMode::Raw,
-                }
-            }
             Intent::Map => self.want.map = next_map(self.want.map),
             Intent::Mutator(index) if usize::from(index) < game_sim::MUTATORS.len() => {
                 self.want.mutators ^= 1 << index;
@@ -197,7 +189,8 @@ impl<S: Sound> App<S> {
             }
             _ => {
                 self.silence();
-                self.rig = Some(Rig::open(self.now, plan, rx, self.want.mic));
+                // A native host takes the microphone as the system gives it: cpal can ask for nothing else.
+                self.rig = Some(Rig::open(self.now, plan, rx, MicMode::Raw));
                 self.stage = Stage::Opening(next);
                 self.run_rig();
             }

@@ -12,7 +12,7 @@ use crate::{
     },
     skirmish, term,
 };
-use link_rig::{MicMode, RigState};
+use link_rig::RigState;
 use link_transport::{LinkStats, LinkTransport, Plan, Role};
 use match_feed::{MapChoice, Medium};
 use versus_pairing::{Hint, PairingPhase, PairingStatus};
@@ -57,10 +57,6 @@ impl<S: Sound> App<S> {
                 PlayPlan::Auto => "High, and Low where High does not work",
                 PlayPlan::High => "High (9.5–19 kHz)",
                 PlayPlan::Low => "Low (5–9.5 kHz, audible)",
-            },
-            mic: match self.want.mic {
-                MicMode::Raw => "raw",
-                MicMode::EchoCancelling => "echo cancelling",
             },
             map: skirmish::map_name(self.want.map),
             mutators: names

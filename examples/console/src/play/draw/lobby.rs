@@ -62,7 +62,6 @@ pub fn menu(frame: &mut Frame<'_>, area: Rect, view: &MenuView) {
         lines.push(setting("m", "map", view.map.clone()));
         lines.push(setting("b", "band", view.plan.into()));
     }
-    lines.push(setting("e", "microphone", view.mic.into()));
     if view.role == Role::Host {
         lines.push(Line::raw(""));
         lines.push(Line::raw("Mutators"));

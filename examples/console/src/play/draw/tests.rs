@@ -62,7 +62,6 @@ fn menu(role: Role) -> MenuView {
     MenuView {
         role,
         plan: "High, and Low where High does not work",
-        mic: "raw",
         map: "Crossing".into(),
         mutators: names.map(|name| (*name, *name == "blitz")).collect(),
         score: Some((3, 1, 0)),

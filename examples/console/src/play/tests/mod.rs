@@ -13,7 +13,7 @@ use super::{
     view::{Screen, Step},
 };
 use game_sim::AiLevel;
-use link_rig::{MicMode, RigState};
+use link_rig::RigState;
 use link_transport::{LinkTime, Mode, Role};
 use match_feed::{MapChoice, Side};
 use std::time::Duration;
@@ -37,7 +37,6 @@ fn want(role: Role) -> Want {
         modes: ModePolicy::Adapt,
         opener: None,
         ai: None,
-        mic: MicMode::Raw,
         gain: 1.0,
         build: 0x1234,
     }
