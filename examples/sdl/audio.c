@@ -1,0 +1,478 @@
+/* audio.c: see audio.h. Two SDL_AudioStreams: the speaker's callback takes what the microphone has brought, runs the
+ * modem's pump over it, and plays what comes out. This is all of the audio thread there is.
+ *
+ *   microphone ─► recording stream ─► cushion ─► duel_pump_process ─► playback stream ─► speaker
+ *
+ * Nothing crosses to the game's thread here: the pump and its duel_link have queues of their own. A pump or a microphone
+ * is exchanged under the playback stream's lock, which SDL holds around the callback anyway.
+ *
+ * Devices are opened on threads of their own: a Bluetooth speaker takes seconds, a suspended microphone for ever.
+ */
+#include "audio.h"
+
+#include <SDL3/SDL.h>
+#include <stdio.h>
+
+enum {
+    PIECE_FRAMES = 1024,   /* processed at once */
+    CHANNELS_MAX = 2,      /* of a microphone; the pump hears the louder one */
+    CUSHION_FRAMES = 1920, /* two buffers, so that two callbacks that drift never find it dry... */
+    CUSHION_MAX = 9600,    /* ...and each time it is dry it grows by what was missing, up to 200 ms */
+    SLACK_FRAMES = 4800,   /* what may wait beyond the cushion before it counts as time the speaker has lost */
+};
+
+static const char *const BUFFER_FRAMES = "960";    /* 20 ms: SDL's default may mean much more */
+static const uint64_t SILENT_US = 400000;          /* callbacks that stay away for so long have stopped */
+static const uint64_t MICROPHONE_WITHIN_US = 6000000; /* one that has not opened by then does not */
+
+/* What a thread of its own opens. Whoever waits for it no longer frees it when it is done. */
+struct opening {
+    struct opening *next;
+    struct audio *audio;
+    SDL_AudioDeviceID device;
+    bool recording;
+    uint32_t id;      /* the rig's number */
+    uint32_t ticket;  /* which speaker's time it belongs to */
+    int rate_hz;
+    int channels;
+    SDL_AudioStream *stream; /* NULL: it did not open */
+    SDL_AtomicInt done;
+    SDL_Thread *thread;
+};
+
+/* Watches a counter that callbacks move. */
+struct watch {
+    uint32_t count;
+    uint64_t moved_us;
+    bool stopped;
+};
+
+struct audio {
+    SDL_AudioDeviceID speaker_device, microphone_device; /* which to open */
+    char speaker_name[64], microphone_name[64];
+    struct sound_events events;
+    struct opening *openings;
+    uint32_t ticket;      /* counts on with every speaker asked for or let go */
+    uint32_t speaker_id;  /* the rig's numbers; 0: none */
+    uint32_t microphone_id;
+    uint32_t asked_id;    /* the microphone asked for and not there yet */
+    uint64_t asked_at_us;
+    SDL_AudioStream *speaker;
+    int rate_hz;
+    struct watch rendered_watch, captured_watch;
+    struct sound_health health;
+
+    /* The audio thread's, or under the playback stream's lock. */
+    duel_pump *pump;
+    SDL_AudioStream *microphone;
+    int channels;
+    int cushion_frames;
+    bool filling; /* nothing is taken until the cushion is there */
+    uint64_t frame;
+
+    /* Written by the audio threads, read by the game's. */
+    SDL_AtomicInt rendered, captured, starved, dropped;
+};
+
+/* ---- The audio thread. ----------------------------------------------------------------------------------------------- */
+
+static int waiting_frames(const struct audio *audio)
+{
+    return SDL_GetAudioStreamAvailable(audio->microphone) / (int)(sizeof(float) * (size_t)audio->channels);
+}
+
+/* Microphone frames pile up only while no speaker frames are asked for: time that was lost. Drops them, and counts on. */
+static void pass_over(struct audio *audio, int frames)
+{
+    static float rubbish[PIECE_FRAMES * CHANNELS_MAX];
+    int excess = waiting_frames(audio) - audio->cushion_frames - frames;
+    if (excess <= SLACK_FRAMES)
+        return;
+    if (!audio->filling) {
+        audio->frame += (uint64_t)excess;
+        SDL_AddAtomicInt(&audio->dropped, excess);
+    }
+    while (excess > 0) {
+        int piece = SDL_min(excess, PIECE_FRAMES);
+        SDL_GetAudioStreamData(audio->microphone, rubbish, piece * audio->channels * (int)sizeof(float));
+        excess -= piece;
+    }
+}
+
+/* Takes up to `frames` from the microphone; says how many there were. */
+static int take(struct audio *audio, float *input, int frames)
+{
+    pass_over(audio, frames);
+    int waiting = waiting_frames(audio);
+    if (audio->filling && waiting < audio->cushion_frames + frames)
+        return 0;
+    audio->filling = false;
+    int frame_bytes = audio->channels * (int)sizeof(float);
+    int taken = SDL_GetAudioStreamData(audio->microphone, input, SDL_min(waiting, frames) * frame_bytes) / frame_bytes;
+    if (taken < frames) {
+        audio->filling = true;
+        audio->cushion_frames = SDL_min(audio->cushion_frames + frames - taken, CUSHION_MAX);
+        SDL_AddAtomicInt(&audio->starved, 1);
+    }
+    return SDL_max(taken, 0);
+}
+
+static void SDLCALL on_speaker(void *userdata, SDL_AudioStream *stream, int needed_bytes, int total_bytes)
+{
+    struct audio *audio = userdata;
+    static float input[PIECE_FRAMES * CHANNELS_MAX], output[PIECE_FRAMES];
+    (void)total_bytes;
+    for (int left = needed_bytes / (int)sizeof(float); left > 0;) {
+        int frames = SDL_min(left, PIECE_FRAMES);
+        int heard = audio->microphone ? take(audio, input, frames) : 0;
+        if (heard < frames) /* what is missing is silence to the modem, which knows a gap when it sees one */
+            SDL_memset(input + heard * audio->channels, 0, sizeof(float) * (size_t)((frames - heard) * audio->channels));
+        if (audio->pump)
+            duel_pump_process_interleaved(audio->pump, input, heard ? (uint32_t)audio->channels : 0, output,
+                                          (uint32_t)frames, audio->frame);
+        else
+            SDL_memset(output, 0, sizeof(float) * (size_t)frames);
+        SDL_PutAudioStreamData(stream, output, frames * (int)sizeof(float));
+        audio->frame += (uint64_t)frames;
+        SDL_AddAtomicInt(&audio->rendered, frames);
+        left -= frames;
+    }
+}
+
+/* The microphone has brought something: counted, and taken by the speaker's callback. */
+static void SDLCALL on_microphone(void *userdata, SDL_AudioStream *stream, int added_bytes, int total_bytes)
+{
+    struct audio *audio = userdata;
+    (void)stream, (void)total_bytes;
+    SDL_AddAtomicInt(&audio->captured, added_bytes / (int)sizeof(float));
+}
+
+/* ---- Opening and closing. -------------------------------------------------------------------------------------------- */
+
+static int SDLCALL open_device(void *userdata)
+{
+    struct opening *opening = userdata;
+    SDL_AudioSpec own = {SDL_AUDIO_F32, 1, 48000};
+    SDL_GetAudioDeviceFormat(opening->device, &own, NULL);
+    if (!opening->recording)
+        opening->rate_hz = own.freq - own.freq % 100; /* the modem takes multiples of 100; SDL resamples the rest */
+    opening->channels = opening->recording ? SDL_clamp(own.channels, 1, CHANNELS_MAX) : 1;
+    SDL_AudioSpec spec = {SDL_AUDIO_F32, opening->channels, opening->rate_hz};
+    opening->stream = SDL_OpenAudioDeviceStream(opening->device, &spec, NULL, NULL);
+    if (opening->stream && opening->recording)
+        SDL_SetAudioStreamPutCallback(opening->stream, on_microphone, opening->audio);
+    if (opening->stream)
+        SDL_ResumeAudioStreamDevice(opening->stream);
+    SDL_SetAtomicInt(&opening->done, 1);
+    return 0;
+}
+
+static void start_opening(struct audio *audio, uint32_t id, bool recording)
+{
+    struct opening *opening = SDL_calloc(1, sizeof *opening);
+    if (!opening)
+        return;
+    opening->audio = audio;
+    opening->device = recording ? audio->microphone_device : audio->speaker_device;
+    opening->recording = recording;
+    opening->id = id;
+    opening->ticket = audio->ticket;
+    opening->rate_hz = audio->rate_hz;
+    opening->next = audio->openings;
+    audio->openings = opening;
+    opening->thread = SDL_CreateThread(open_device, recording ? "microphone" : "speaker", opening);
+    if (!opening->thread)
+        SDL_SetAtomicInt(&opening->done, 1);
+}
+
+/* The speaker's callback hears this microphone from now on, or none; the one before is closed. */
+static void plug(struct audio *audio, SDL_AudioStream *microphone, int channels)
+{
+    SDL_AudioStream *old = audio->microphone;
+    if (audio->speaker)
+        SDL_LockAudioStream(audio->speaker);
+    audio->microphone = microphone;
+    audio->channels = channels;
+    audio->cushion_frames = CUSHION_FRAMES;
+    audio->filling = true;
+    if (audio->speaker)
+        SDL_UnlockAudioStream(audio->speaker);
+    SDL_DestroyAudioStream(old);
+}
+
+static void close_speaker(struct audio *audio)
+{
+    SDL_DestroyAudioStream(audio->speaker); /* waits for its callback */
+    audio->speaker = NULL;
+    audio->speaker_id = 0;
+    audio->ticket++;
+}
+
+static void speaker_opened(struct audio *audio, const struct opening *opening, uint64_t now_us)
+{
+    if (!opening->stream) {
+        audio->health.errors++;
+        sound_events_put(&audio->events, DUEL_RIG_AUDIO_FAILED, opening->id, 0, 0);
+        return;
+    }
+    SDL_DestroyAudioStream(audio->speaker);
+    audio->speaker = opening->stream;
+    audio->rate_hz = opening->rate_hz;
+    if (audio->microphone) { /* it stays, at the new speaker's rate */
+        SDL_AudioSpec spec = {SDL_AUDIO_F32, audio->channels, audio->rate_hz};
+        SDL_SetAudioStreamFormat(audio->microphone, NULL, &spec);
+        audio->filling = true;
+    }
+    SDL_SetAudioStreamGetCallback(audio->speaker, on_speaker, audio); /* not before: there was another speaker's */
+    audio->rendered_watch = (struct watch){0, now_us, false};
+    sound_events_put(&audio->events, DUEL_RIG_AUDIO_OPENED, opening->id, (uint32_t)opening->rate_hz, 1);
+    if (audio->asked_id) {
+        audio->asked_at_us = now_us;
+        start_opening(audio, audio->asked_id, true);
+    }
+}
+
+static void microphone_opened(struct audio *audio, struct opening *opening, uint64_t now_us)
+{
+    if (opening->id != audio->asked_id) {
+        SDL_DestroyAudioStream(opening->stream); /* too late */
+        return;
+    }
+    audio->asked_id = 0;
+    if (!opening->stream) {
+        audio->health.errors++;
+        sound_events_put(&audio->events, DUEL_RIG_MICROPHONE_FAILED, opening->id, 0, 0);
+        return;
+    }
+    plug(audio, opening->stream, opening->channels);
+    audio->microphone_id = opening->id;
+    audio->captured_watch = (struct watch){0, now_us, false};
+    sound_events_put(&audio->events, DUEL_RIG_MICROPHONE_OPENED, opening->id, (uint32_t)opening->rate_hz, 0);
+}
+
+static void take_in_openings(struct audio *audio, uint64_t now_us)
+{
+    for (struct opening **at = &audio->openings; *at;) {
+        struct opening *opening = *at;
+        if (!SDL_GetAtomicInt(&opening->done)) {
+            at = &opening->next;
+            continue;
+        }
+        *at = opening->next;
+        SDL_WaitThread(opening->thread, NULL);
+        if (opening->ticket != audio->ticket)
+            SDL_DestroyAudioStream(opening->stream); /* nobody waits for it any more */
+        else if (opening->recording)
+            microphone_opened(audio, opening, now_us);
+        else
+            speaker_opened(audio, opening, now_us);
+        SDL_free(opening);
+        at = &audio->openings; /* more may have been started */
+    }
+}
+
+/* ---- As a phone's devices. ------------------------------------------------------------------------------------------- */
+
+static void act(void *self, uint64_t now_us, const duel_rig_action *action)
+{
+    struct audio *audio = self;
+    switch (action->kind) {
+    case DUEL_DO_OPEN_AUDIO:
+        audio->speaker_id = action->id;
+        audio->ticket++;
+        start_opening(audio, action->id, false);
+        break;
+    case DUEL_DO_RESUME_AUDIO:
+        if (audio->speaker_id == action->id)
+            SDL_ResumeAudioStreamDevice(audio->speaker);
+        break;
+    case DUEL_DO_CLOSE_AUDIO:
+        if (audio->speaker_id == action->id)
+            close_speaker(audio);
+        break;
+    case DUEL_DO_ASK_MICROPHONE: /* SDL has no say in echo cancellation: the mode is the system's */
+        audio->asked_id = action->id;
+        audio->asked_at_us = now_us;
+        if (audio->speaker)
+            start_opening(audio, action->id, true); /* otherwise once there is a speaker whose callback can hear it */
+        break;
+    case DUEL_DO_RELEASE_MICROPHONE:
+        if (audio->asked_id == action->id)
+            audio->asked_id = 0;
+        if (audio->microphone_id == action->id) {
+            plug(audio, NULL, 1);
+            audio->microphone_id = 0;
+        }
+        break;
+    case DUEL_DO_REQUEST_WAKE_LOCK:
+        sound_events_put(&audio->events, DUEL_RIG_WAKE_LOCK, 0, 0, SDL_DisableScreenSaver());
+        break;
+    case DUEL_DO_RELEASE_WAKE_LOCK:
+        SDL_EnableScreenSaver();
+        break;
+    default:
+        break;
+    }
+}
+
+static void run_pump(void *self, duel_pump *pump)
+{
+    struct audio *audio = self;
+    duel_pump *old = audio->pump;
+    if (audio->speaker)
+        SDL_LockAudioStream(audio->speaker);
+    audio->pump = pump;
+    if (audio->speaker)
+        SDL_UnlockAudioStream(audio->speaker);
+    duel_pump_free(old);
+}
+
+/* Says when callbacks stop (-1) and when they go on (1). */
+static int look(struct watch *watch, uint64_t now_us, SDL_AtomicInt *counter)
+{
+    uint32_t count = (uint32_t)SDL_GetAtomicInt(counter);
+    bool moved = count != watch->count, was_stopped = watch->stopped;
+    watch->count = count;
+    if (moved) {
+        watch->moved_us = now_us;
+        watch->stopped = false;
+        return was_stopped ? 1 : 0;
+    }
+    if (was_stopped || now_us - watch->moved_us < SILENT_US)
+        return 0;
+    watch->stopped = true;
+    return -1;
+}
+
+static bool poll_event(void *self, uint64_t now_us, duel_rig_event *event)
+{
+    struct audio *audio = self;
+    take_in_openings(audio, now_us);
+    if (audio->speaker) {
+        int told = look(&audio->rendered_watch, now_us, &audio->rendered);
+        if (told)
+            sound_events_put(&audio->events, told > 0 ? DUEL_RIG_AUDIO_RUNNING : DUEL_RIG_AUDIO_STOPPED, audio->speaker_id,
+                             0, 0);
+    }
+    if (audio->microphone_id) {
+        int told = look(&audio->captured_watch, now_us, &audio->captured);
+        if (told)
+            sound_events_put(&audio->events, told > 0 ? DUEL_RIG_MICROPHONE_UNMUTED : DUEL_RIG_MICROPHONE_MUTED,
+                             audio->microphone_id, 0, 0);
+    }
+    if (audio->asked_id && now_us - audio->asked_at_us >= MICROPHONE_WITHIN_US) {
+        sound_events_put(&audio->events, DUEL_RIG_MICROPHONE_FAILED, audio->asked_id, 0, 0);
+        audio->asked_id = 0;
+    }
+    return sound_events_take(&audio->events, event);
+}
+
+void audio_device_removed(struct audio *audio, uint32_t which)
+{
+    if (audio->microphone && SDL_GetAudioStreamDevice(audio->microphone) == which) {
+        uint32_t id = audio->microphone_id;
+        plug(audio, NULL, 1);
+        audio->microphone_id = 0;
+        sound_events_put(&audio->events, DUEL_RIG_MICROPHONE_ENDED, id, 0, 0);
+    } else if (audio->speaker && SDL_GetAudioStreamDevice(audio->speaker) == which) {
+        sound_events_put(&audio->events, DUEL_RIG_AUDIO_BROKEN, audio->speaker_id, 0, 0);
+    }
+}
+
+static void describe(void *self, char *text, size_t bytes)
+{
+    const struct audio *audio = self;
+    int length = snprintf(text, bytes, "%s, %s", audio->speaker_name, audio->microphone_name);
+    if (audio->speaker && length > 0 && (size_t)length < bytes)
+        snprintf(text + length, bytes - (size_t)length, ", %d Hz", audio->rate_hz);
+}
+
+static void health(void *self, struct sound_health *health)
+{
+    struct audio *audio = self;
+    health->starved = (uint32_t)SDL_GetAtomicInt(&audio->starved);
+    health->dropped = (uint32_t)SDL_GetAtomicInt(&audio->dropped);
+    health->errors = audio->health.errors;
+}
+
+struct sound audio_sound(struct audio *audio)
+{
+    return (struct sound){audio, act, run_pump, poll_event, describe, health, true};
+}
+
+/* ---- Choosing a device. ---------------------------------------------------------------------------------------------- */
+
+static SDL_AudioDeviceID *devices(bool recording)
+{
+    return recording ? SDL_GetAudioRecordingDevices(NULL) : SDL_GetAudioPlaybackDevices(NULL);
+}
+
+void audio_list(void)
+{
+    for (int recording = 0; recording < 2; recording++) {
+        SDL_AudioDeviceID *all = devices(recording != 0);
+        printf(recording ? "Microphones (--mic NAME):\n" : "Speakers (--speaker NAME):\n");
+        printf("  (the system's choice)\n");
+        for (int at = 0; all && all[at]; at++)
+            printf("  %s\n", SDL_GetAudioDeviceName(all[at]));
+        SDL_free(all);
+    }
+}
+
+/* The one device whose name holds `wanted`, in any case of letters; 0 and `why` if there is not one. */
+static SDL_AudioDeviceID choose(bool recording, const char *wanted, char name[64], char *why, size_t why_bytes)
+{
+    SDL_AudioDeviceID found = 0, *all = devices(recording);
+    int count = 0;
+    for (int at = 0; all && all[at]; at++)
+        if (SDL_strcasestr(SDL_GetAudioDeviceName(all[at]), wanted)) {
+            found = all[at];
+            count++;
+        }
+    SDL_free(all);
+    if (count == 1) {
+        SDL_strlcpy(name, SDL_GetAudioDeviceName(found), 64);
+        return found;
+    }
+    snprintf(why, why_bytes, "--%s \"%s\": %s of that name; --list-devices shows them all", recording ? "mic" : "speaker",
+             wanted, count ? "more than one device is" : "no device is");
+    return 0;
+}
+
+struct audio *audio_new(const char *speaker, const char *microphone, char *why, size_t why_bytes)
+{
+    struct audio *audio = SDL_calloc(1, sizeof *audio);
+    if (!audio)
+        return NULL;
+    SDL_SetHint(SDL_HINT_AUDIO_DEVICE_SAMPLE_FRAMES, BUFFER_FRAMES);
+    audio->channels = 1;
+    audio->speaker_device = SDL_AUDIO_DEVICE_DEFAULT_PLAYBACK;
+    audio->microphone_device = SDL_AUDIO_DEVICE_DEFAULT_RECORDING;
+    SDL_strlcpy(audio->speaker_name, "the system's speaker", sizeof audio->speaker_name);
+    SDL_strlcpy(audio->microphone_name, "the system's microphone", sizeof audio->microphone_name);
+    if (speaker)
+        audio->speaker_device = choose(false, speaker, audio->speaker_name, why, why_bytes);
+    if (audio->speaker_device && microphone)
+        audio->microphone_device = choose(true, microphone, audio->microphone_name, why, why_bytes);
+    if (!audio->speaker_device || !audio->microphone_device) {
+        SDL_free(audio);
+        return NULL;
+    }
+    return audio;
+}
+
+void audio_free(struct audio *audio)
+{
+    if (!audio)
+        return;
+    for (struct opening *opening = audio->openings, *next; opening; opening = next) {
+        next = opening->next;
+        SDL_WaitThread(opening->thread, NULL);
+        SDL_DestroyAudioStream(opening->stream);
+        SDL_free(opening);
+    }
+    close_speaker(audio);
+    SDL_DestroyAudioStream(audio->microphone);
+    duel_pump_free(audio->pump);
+    SDL_free(audio);
+}

@@ -1,0 +1,24 @@
+/* practice.h: a duel without devices and without noise: two phones of this program in a simulated room, the other one
+ * played by an AI. Everything above the devices is what live sound uses. */
+#ifndef PRACTICE_H
+#define PRACTICE_H
+
+#include "autopilot.h"
+
+struct practice;
+
+/* A room; `seed` decides everything random in it. */
+struct practice *practice_new(uint64_t seed, char *why, size_t why_bytes);
+void practice_free(struct practice *practice);
+/* This phone's devices; valid as long as `practice`. */
+struct sound practice_sound(struct practice *practice);
+/* The other phone takes its place, in the role that `phone` leaves. */
+void practice_invite(struct practice *practice, const struct phone *phone, int32_t ai);
+/* Lets time come in the room and for the other phone: call it before this phone's `phone_tick`. */
+void practice_tick(struct practice *practice, const struct phone *phone, uint64_t now_us);
+/* The other phone, to look at. */
+struct phone *practice_friend(struct practice *practice);
+/* Neither phone hears the other for a while; or this phone's devices stop: for a look at what is shown then. */
+void practice_trouble(struct practice *practice, int32_t trouble, uint64_t now_us, uint64_t lasts_us);
+
+#endif
