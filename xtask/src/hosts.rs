@@ -1,7 +1,7 @@
 //! `cargo xtask hosts`: hosts with real audio devices, on two virtual phones (`scripts/two-phones.sh`). Installs
 //! nothing: says what is missing, and how to get it.
 
-mod phones;
+pub mod phones;
 mod play;
 
 use std::{
@@ -76,4 +76,18 @@ fn meet(needs: &[Need]) -> Result<(), String> {
         "hosts: missing on this machine; on Debian:\n  apt-get install --no-install-recommends {}",
         missing.join(" ")
     ))
+}
+
+/// # Errors
+/// What the virtual phones and a live `sound-duel` need is missing, with the line that installs it.
+pub fn need_phones() -> Result<(), String> {
+    meet(play::NEEDS)
+}
+
+/// `sound-duel` with live audio, built for it.
+///
+/// # Errors
+/// It does not build.
+pub fn live_program(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    play::build(root)
 }

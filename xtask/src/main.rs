@@ -16,6 +16,7 @@ mod hosts;
 mod no_std;
 mod source_id;
 mod target;
+mod web;
 
 use std::{path::Path, process::ExitCode};
 
@@ -44,6 +45,9 @@ const USAGE: &str = "usage: cargo xtask <chore>
                       [--seeds N] [--seed S] [--only air|pace|delay|stack]
   hosts               play by real audio on two virtual phones; needs a sound server, and says which
                       [--only play] [--quick] [--program SOUND-DUEL]
+  web                 build the page that duels in a browser; needs Node, and the npm registry the first time
+                      [--test] and test it in Chromium, [--screenshots [FOLDER]] take its pictures,
+                      [--sound] play by real audio on two virtual phones
   soak                play thousands of duels under every kind of fault
                       [--matches N] [--long N] [--minutes M] [--seed S] [--threads N] [--json]";
 
@@ -85,6 +89,7 @@ fn main() -> ExitCode {
         ["callgrind"] => bench::callgrind(root, false),
         ["callgrind", "--write"] => bench::callgrind(root, true),
         ["hosts", ref options @ ..] => hosts::run(root, options),
+        ["web", ref options @ ..] => web::run(root, options),
         ["matrix", ref options @ ..] => {
             let why = "the matrix has a bar that was missed, or could not be run";
             example::run(root, "link-room", "matrix", options, why)

@@ -63,7 +63,7 @@ pub fn run(root: &Path, program: Option<PathBuf>, quick: bool) -> Result<(), Box
 }
 
 /// Builds the host with live audio, beside other builds of it.
-fn build(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
+pub fn build(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let done = target::cargo(root)
         .args(["build", "--release", "--package", "sound-duel"])
         .args(["--features", "live"])
