@@ -141,6 +141,30 @@ fn a_band_that_a_phone_cannot_play_is_named_with_what_was_measured_and_the_other
 }
 
 #[test]
+fn a_phone_that_is_loud_in_its_own_microphone_turns_itself_down_and_says_so() {
+    // 20 dB louder than phones are: it peaks near full scale.
+    let room = RoomConfig {
+        own_path_db: 60.0,
+        ..RoomConfig::at_distance_cm(20.0)
+    };
+    let mut evening = Evening::new(want(Role::Host), 28);
+    let (own, friend) = (want(Role::Host), AiLevel::Easy);
+    evening.table = Table::practice_in(&room, own, friend, Store::nowhere(), 28);
+    evening.tap(Intent::Confirm);
+    let lobby = |app: &App<RoomSound>| match app.view().screen {
+        Screen::Lobby(lobby) => Some((lobby.warning?, lobby.meters.gain)),
+        _ => None,
+    };
+    evening.until("a warning", 15, |app| lobby(app).is_some());
+    let (words, gain) = lobby(evening.app()).unwrap();
+    assert!((gain - 0.708).abs() < 0.001, "3 dB down: {gain}");
+    assert!(words.contains("plays at 71 % now"), "{words}");
+    evening.pass(3);
+    let (_, gain) = lobby(evening.app()).unwrap();
+    assert!((0.5..0.708).contains(&gain), "down again: {gain}");
+}
+
+#[test]
 fn a_host_that_is_not_heard_is_offered_the_low_plan_and_its_friend_follows() {
     let mut evening = Evening::new(want(Role::Host), 27);
     let [own, _] = evening.both();
