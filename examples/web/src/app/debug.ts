@@ -1,0 +1,68 @@
+/** `window.duel` (and `window.__duel`, its older name): what tests and the curious may look at and push. */
+import { N } from '../wasm';
+import type { App } from './app';
+import { digest } from './trail';
+import { LoopMedium } from '../practice/loop';
+import { RelayMedium } from '../practice/relay';
+
+const PHASES = ['lobby', 'ready', 'playing', 'over', 'leaving', 'closed'] as const;
+
+export interface DebugDuel {
+  /** Where the app is: a stage's kind, or the phase of its duel. */
+  readonly state: string;
+  readonly tick: number;
+  readonly result: { end: number; winner: number; resigned: number; sync: number; endTick: number; score: number } | null;
+  readonly status: unknown;
+  readonly link: unknown;
+  readonly agreed: unknown;
+  /** Digests by tick, with `?trail`. */
+  trail(): [number, string][];
+  /** The world's digest now. */
+  hash(): string | null;
+  record(): string | null;
+  /** A practice link passes nothing any more, or again. */
+  cut(on: boolean): void;
+  /** Ends the match as out of sync, as if this phone had found it out. */
+  desync(): void;
+  /** A loop's friend: its session, to play by hand. */
+  readonly friend: unknown;
+  readonly app: App;
+}
+
+export function expose(app: App): DebugDuel {
+  const duel: DebugDuel = {
+    get state() {
+      return app.duel ? (PHASES[app.duel.status.phase] ?? 'unknown') : app.stage.kind;
+    },
+    get tick() {
+      return app.duel?.status.tick ?? 0;
+    },
+    get result() {
+      if (!app.duel || app.duel.status.end === N.END_NONE) return null;
+      const { end, winner, resigned, sync, endTick, score } = app.duel.status;
+      return { end, winner, resigned, sync, endTick, score };
+    },
+    get status() {
+      return app.duel?.status ?? null;
+    },
+    get link() {
+      return app.duel?.linkStatus ?? null;
+    },
+    get agreed() {
+      return app.duel?.agreed ?? null;
+    },
+    trail: () => app.duel?.trail.all() ?? [],
+    hash: () => (app.duel?.agreed ? digest(app.duel.session.save()) : null),
+    record: () => app.duel?.report?.record ?? app.duel?.session.record() ?? null,
+    cut: (on) => {
+      if (app.medium instanceof RelayMedium || app.medium instanceof LoopMedium) app.medium.cut = on;
+    },
+    desync: () => app.duel?.leave(app.now(), true),
+    get friend() {
+      return app.medium instanceof LoopMedium ? app.medium.friend : null;
+    },
+    app,
+  };
+  Object.assign(window, { duel, __duel: duel });
+  return duel;
+}
