@@ -86,7 +86,7 @@ export const RigStatus = struct('duel_rig_status', 56, {
   nextWakeUs: [48, 'i64'],
 });
 
-export const AdviceStatus = struct('duel_advice_status', 32, {
+export const AdviceStatus = struct('duel_advice_status', 40, {
   structSize: [0, 'u32'],
   routeWarning: [4, 'i32'],
   loud: [8, 'i32'],
@@ -95,6 +95,8 @@ export const AdviceStatus = struct('duel_advice_status', 32, {
   fallbackPlan: [20, 'i32'],
   routeText: [24, 'text'],
   bandText: [28, 'text'],
+  otherRole: [32, 'i32'],
+  reserved: [36, 'i32'],
 });
 
 export const PracticeConfig = struct('duel_practice_config', 32, {
