@@ -5,6 +5,7 @@ use crate::{
         Gap, Listen, ModemConfig, ModemStats, RateProblem, Reconfigure, RxPacket, SlotEvent,
         rx_band, sane_gain,
     },
+    fft::Planner,
     gaps::{GapLog, GapWatch},
     params::{Band, Timing, rate_min_hz},
     receiver::{Heard, Receiver, Tables},
@@ -14,7 +15,6 @@ use crate::{
 };
 use heapless::Deque;
 use link_transport::{Mode, OutFrame, Plan, Role, SessionKey, capacity_bits};
-use rustfft::FftPlanner;
 use std::sync::Arc;
 
 /// The longest stretch of input worked on at once, in frames. Each is allowed one heavy job.
@@ -83,7 +83,7 @@ impl ModemCore {
         let timing = Timing::at(config.sample_rate_hz);
         let plan = config.first_plan();
         let gain = sane_gain(config.gain, 1.0);
-        let mut planner = FftPlanner::new();
+        let mut planner = Planner::new();
         let tables = Arc::new(Tables::new(timing, &mut planner));
         let band = rx_band(plan, config.rx).unwrap_or(Band::new(plan, Role::Host));
         let mut core = Self {

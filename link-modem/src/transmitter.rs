@@ -6,6 +6,7 @@
 
 use crate::{
     config::SlotEvent,
+    fft::Planner,
     modulation::quarter_turns,
     params::{
         BAND_RMS, Band, CLIP_LEVEL, DATA_SYMBOLS, DATA_TONES_MAX, PILOTS_MAX, Timing, data_tone,
@@ -17,7 +18,7 @@ use link_fec::{CODED_BITS_MAX, PAYLOAD_BYTES_MAX, encode_packet};
 use link_transport::{
     CRC_START_DEFAULT, FrameBits, Mode, OutFrame, Rotation, SessionKey, capacity_bits,
 };
-use rustfft::{Fft, FftPlanner, num_complex::Complex32};
+use rustfft::{Fft, num_complex::Complex32};
 use std::{f32::consts::PI, sync::Arc};
 
 /// Slot events kept until taken; the oldest is dropped. A superframe has at most 20.
@@ -67,12 +68,7 @@ pub(crate) struct Transmitter {
 }
 
 impl Transmitter {
-    pub(crate) fn new(
-        timing: Timing,
-        band: Band,
-        gain: f32,
-        planner: &mut FftPlanner<f32>,
-    ) -> Self {
+    pub(crate) fn new(timing: Timing, band: Band, gain: f32, planner: &mut Planner) -> Self {
         let n = timing.useful;
         let inverse = planner.plan_fft_inverse(n);
         let wave = || Wave {

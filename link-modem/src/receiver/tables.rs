@@ -1,12 +1,13 @@
 //! What one band's receiver needs to know in advance, computed once: filter, sync templates, band mask.
 
 use super::clicks::ClickSpans;
-use crate::params::{
-    Band, PILOT_SPACING, TONE_SPACING_HZ, Timing, data_tone, rate_min_hz, sync_turns,
+use crate::{
+    fft::Planner,
+    params::{Band, PILOT_SPACING, TONE_SPACING_HZ, Timing, data_tone, rate_min_hz, sync_turns},
 };
 use link_transport::Mode;
 use rustfft::{
-    Fft, FftPlanner,
+    Fft,
     num_complex::{Complex32, Complex64},
 };
 use std::{
@@ -59,7 +60,7 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
-    pub(crate) fn new(timing: Timing, planner: &mut FftPlanner<f32>) -> Self {
+    pub(crate) fn new(timing: Timing, planner: &mut Planner) -> Self {
         let fits = |band: Band| timing.sample_rate_hz >= rate_min_hz(band.plan);
         Self {
             bands: Band::ALL.map(|band| fits(band).then(|| BandTables::new(band, timing, planner))),
@@ -94,7 +95,7 @@ impl Tables {
 }
 
 impl BandTables {
-    fn new(band: Band, timing: Timing, planner: &mut FftPlanner<f32>) -> Self {
+    fn new(band: Band, timing: Timing, planner: &mut Planner) -> Self {
         // Twice the bandwidth of an analytic signal: room for the filter's skirt, and two samples to a correlation peak.
         let (rate_wanted_hz, fft_len) = match band.tones() {
             120 => (6000, FFT_MAX),
