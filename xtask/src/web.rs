@@ -9,6 +9,8 @@ use std::{
     process::Command,
 };
 
+/// How what the page loads is built: `Cargo.toml`.
+const PROFILE: &str = "wasm";
 /// The page's folder.
 const WEB: &str = "examples/web";
 /// The oldest Node that the page's tools run on. Source: Vite's own `engines`.
@@ -74,13 +76,23 @@ fn parse(root: &Path, words: &[&str]) -> Result<Options, Box<dyn Error>> {
     Ok(options)
 }
 
-/// The library as wasm, where the page's build finds it.
+/// The library and the probe's measurement as wasm, where the page's build finds them.
 fn library(root: &Path, web: &Path) -> Result<(), Box<dyn Error>> {
     capi_wasm::run(root)?;
-    let made = target::compiler(root, "wasm32-unknown-unknown")?.made(root, "dist");
-    let folder = web.join("wasm");
+    let compiler = target::compiler(root, "wasm32-unknown-unknown")?;
+    let mut cargo = compiler.cargo(root, "rustc", PROFILE);
+    cargo.args(["--package", "web-probe", "--lib", "--crate-type", "cdylib"]);
+    compiler.link_by_rust_lld(&mut cargo);
+    succeed(&mut cargo)?;
+    let (made, folder) = (compiler.made(root, PROFILE), web.join("wasm"));
     fs::create_dir_all(&folder)?;
-    fs::copy(made.join("sound_duel.wasm"), folder.join("sound_duel.wasm"))?;
+    for name in ["sound_duel.wasm", "web_probe.wasm"] {
+        let (from, to) = (made.join(name), folder.join(name));
+        // What is the same stays untouched, and whatever watches the folder is left alone.
+        if fs::read(&from)? != fs::read(&to).unwrap_or_default() {
+            fs::copy(from, to)?;
+        }
+    }
     Ok(())
 }
 

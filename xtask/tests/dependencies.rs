@@ -33,11 +33,12 @@ const ALLOWED: [(&str, &[&str]); 12] = [
     ("game-sim", &["match-feed", "versus-codec"]),
 ];
 /// Crates above everything, which nothing may use (a host's tests aside).
-const HOSTS: [&str; 5] = [
+const HOSTS: [&str; 6] = [
     "capi",
     "sound-duel",
     "fuzz-oracles",
     "golden",
+    "web-probe",
     "write-a-game",
 ];
 

@@ -1,7 +1,7 @@
 /** Chromium and the built pages, for the tests. */
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { extname, join, normalize } from 'node:path';
+import { extname, join, normalize, resolve } from 'node:path';
 import { chromium } from 'playwright-core';
 import { WEB } from './load.mjs';
 
@@ -39,7 +39,7 @@ const TYPES = {
 
 /** Serves what was built, on a port of its own. `close` is also how the network is cut. */
 export async function serve(folder = 'dist') {
-  const root = join(WEB, folder);
+  const root = resolve(WEB, folder);
   if (!existsSync(root)) throw new Error(`${root} is not there: cargo xtask web`);
   const server = createServer((request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));

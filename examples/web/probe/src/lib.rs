@@ -1,0 +1,8 @@
+//! The link's measurement for the page `probe.html`: what to play, and what a recording of it says. The same as
+//! `sound-duel probe`, as a module without imports.
+
+mod exports;
+mod report;
+
+pub use exports::{probe_play, probe_played, probe_read, probe_room, probe_text};
+pub use report::json;

@@ -1,0 +1,82 @@
+//! A measurement's figures as one JSON object.
+
+use link_room::probe::{Cause, LinkReading, Measurement, Outlook, Report};
+use link_transport::{Mode, Role};
+use serde_json::{Value, json};
+
+/// What a recording says, or `{"error": …}`: a sentence for a person.
+#[must_use]
+pub fn json(recording: &[f32], sample_rate_hz: u32) -> Value {
+    match Measurement.read(recording, sample_rate_hz) {
+        Ok(report) => figures(&report),
+        Err(why) => json!({"error": why.to_string()}),
+    }
+}
+
+fn figures(report: &Report) -> Value {
+    let bands = report.bands.iter().map(|band| {
+        json!({
+            "low_hz": band.low_hz,
+            "level_db": band.level_db,
+            "noise_snr_db": band.noise_snr_db,
+            "snr_db": band.snr_db,
+        })
+    });
+    let harmonics = report.sweep.harmonics.iter();
+    let harmonics =
+        harmonics.map(|harmonic| json!({"order": harmonic.order, "level_db": harmonic.level_db}));
+    json!({
+        "starts_s": report.starts_s,
+        "clock_ppm": report.clock_ppm,
+        "peak": report.peak,
+        "snr_db": report.reading.snr_db,
+        "bands": bands.collect::<Vec<_>>(),
+        "links": report.links.iter().map(link).collect::<Vec<_>>(),
+        "decay": report.sweep.decay,
+        "floor_db": report.sweep.floor_db,
+        "forgiven_ms": LinkReading::forgiven_ms(),
+        "late_db": report.sweep.beyond_db(LinkReading::forgiven_ms()),
+        "harmonics": harmonics.collect::<Vec<_>>(),
+        "response": report.sweep.response,
+    })
+}
+
+fn link(link: &LinkReading) -> Value {
+    let role = match link.band.role {
+        Role::Host => "host",
+        Role::Guest => "guest",
+    };
+    json!({
+        "plan": link.band.plan.to_string(),
+        "role": role,
+        "low_hz": link.band.tone_hz(0),
+        "high_hz": link.band.tone_hz(link.band.tones() - 1),
+        "snr_db": link.snr_db,
+        "noise_snr_db": link.noise_snr_db,
+        "fast": outlook(link.outlook(Mode::Fast)),
+        "robust": outlook(link.outlook(Mode::Robust)),
+        "limit": limit(link.cause()),
+    })
+}
+
+const fn outlook(outlook: Outlook) -> &'static str {
+    match outlook {
+        Outlook::Works => "works",
+        Outlook::Barely => "may work",
+        Outlook::Fails => "fails",
+    }
+}
+
+/// What limits a band most, with its figure.
+fn limit(cause: Cause) -> String {
+    match cause {
+        Cause::Quiet { level_db } => {
+            format!("hardly played or heard: {level_db:.0} dB against the loudest")
+        }
+        Cause::Noise { snr_db } => format!("noise: {snr_db:.0} dB without any echo"),
+        Cause::Echo { late_db } => {
+            format!("late echo: {late_db:+.0} dB of what comes earlier")
+        }
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,112 @@
+/** Two pages of one browser duel through the relay, with delay and loss: by hand through the lobby, then AI against AI to
+ * a decision, a one-way outage and a pause between. What both saw must be the same. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, serve } from './browser.mjs';
+import { pickOpener, reachMatch, until } from './driving.mjs';
+
+let site, chrome;
+before(async () => {
+  site = await serve();
+  chrome = await launch();
+});
+after(async () => {
+  await chrome?.close();
+  await site?.close();
+});
+
+const SPEED = 8;
+const address = (seat, more) => `${site.url}?duel=relay&seat=${seat}&delay=4&latency=180&loss=0.1&speed=${SPEED}&trail&${more}`;
+
+/** Both pages, and a way to ask both the same. */
+async function pair(more) {
+  const pages = [
+    await chrome.newPage(address('host', `seed=11&${more}`)),
+    await chrome.newPage(address('guest', `seed=22&${more}`)),
+  ];
+  const both = (what, ...args) => Promise.all(pages.map((page) => page.evaluate(what, ...args)));
+  return { pages, both, close: () => Promise.all(pages.map((page) => page.close())) };
+}
+
+async function intoMatch({ pages }) {
+  await Promise.all(
+    pages.map(async (page, at) => {
+      await page.click('#duel');
+      await page.click(at === 0 ? '#host' : '#join');
+    }),
+  );
+  await Promise.all(pages.map((page, at) => pickOpener(page, at)));
+  await Promise.all(pages.map(reachMatch));
+}
+
+/** The ticks at which both pages kept a digest, and how many of them agree. */
+function compare([a, b]) {
+  const theirs = new Map(b);
+  const common = a.filter(([tick]) => theirs.has(tick));
+  return { common: common.length, equal: common.filter(([tick, digest]) => theirs.get(tick) === digest).length };
+}
+
+test('AI against AI through 10 % loss: trails, hashes, results and records are equal', { timeout: 120_000 }, async () => {
+  const duel = await pair('ai=hard&mutators=blitz');
+  const { pages, both } = duel;
+  await intoMatch(duel);
+  await until(pages[1], () => window.duel.tick > 60);
+
+  // The guest hears nothing for four seconds of its time: the host's words are lost, then the match goes on.
+  await pages[1].evaluate(() => window.duel.cut(true));
+  await until(pages[1], () => window.duel.status.overlay === 4, 'signal lost');
+  assert.match(await pages[1].getByTestId('wait').textContent(), /Signal lost: bring the phones closer/);
+  await pages[1].evaluate(() => window.duel.cut(false));
+  await until(pages[1], () => window.duel.status.overlay === 0, 'the match goes on');
+
+  // The host pauses; its friend is told.
+  await pages[0].click('#pause');
+  await until(pages[1], () => window.duel.status.overlay === 3, 'friend paused');
+  assert.match(await pages[1].getByTestId('wait').textContent(), /Friend paused/);
+  await pages[0].click('#resume');
+
+  await Promise.all(pages.map((page) => until(page, () => window.duel.result?.sync === 1, 'in sync')));
+  const [results, trails, hashes, records] = await Promise.all([
+    both(() => window.duel.result),
+    both(() => window.duel.trail()),
+    both(() => window.duel.hash()),
+    both(() => window.duel.record()),
+  ]);
+  const trail = compare(trails);
+  assert.ok(trail.common > 100, `${trail.common} ticks were compared`);
+  assert.equal(trail.equal, trail.common, 'every digest agrees');
+  assert.equal(hashes[0], hashes[1]);
+  assert.equal(records[0], records[1], 'records are equal byte for byte');
+  const [{ score: a, ...first }, { score: b, ...second }] = results;
+  assert.deepEqual(first, second);
+  assert.deepEqual([a, b].sort(), a === 3 ? [3, 3] : [1, 2], 'one won, the other lost');
+  const saved = JSON.parse(records[0]);
+  assert.ok(saved.hashes.length > 3 && saved.turns.length > 10, 'the record holds the match');
+  for (const page of pages) {
+    assert.equal(await page.getByTestId('sync').textContent(), 'In sync ✓');
+    assert.match(await page.getByTestId('end-line').textContent(), /Practice link \(no sound\)/);
+    assert.equal(await page.evaluate(() => localStorage.getItem('sound-duel.score')), null, 'practice never counts');
+  }
+
+  // Once more, sides swapped.
+  const before = (await both(() => window.duel.agreed)).map(({ localSide }) => localSide);
+  await Promise.all(pages.map((page) => page.click('#rematch')));
+  await Promise.all(pages.map((page, at) => pickOpener(page, at)));
+  await Promise.all(pages.map(reachMatch));
+  const swapped = await both(() => window.duel.agreed);
+  assert.deepEqual(swapped.map(({ localSide }) => localSide), [before[1], before[0]]);
+  assert.deepEqual(swapped.map(({ role }) => role), [0, 1], 'roles never swap');
+
+  // And given up by hand: both phones end it in the same tick.
+  await until(pages[1], () => window.duel.tick > 20);
+  await pages[1].click('#pause');
+  await pages[1].click('#resign');
+  await pages[1].click('#resign-yes');
+  await Promise.all(pages.map((page) => until(page, () => window.duel.result?.sync === 1, 'in sync')));
+  assert.equal(await pages[0].getByTestId('end-title').textContent(), 'Your friend resigned · Victory');
+  assert.equal(await pages[1].getByTestId('end-title').textContent(), 'You resigned · Defeat');
+  const again = await both(() => window.duel.record());
+  assert.equal(again[0], again[1]);
+  assert.deepEqual(chrome.errors, []);
+  await duel.close();
+});
