@@ -1,6 +1,6 @@
 /** A duel on one phone: its session from the lobby to the report. Draws nothing. */
 import { N, Advice, Session } from '../wasm';
-import type { Agreed, Library, Link, LinkStatus, ScoreBook, SessionStatus, SkirmishEffect, SkirmishOrder } from '../wasm';
+import type { AdviceStatus, Agreed, Library, Link, LinkStatus, ScoreBook, SessionStatus, SkirmishEffect, SkirmishOrder } from '../wasm';
 import { headline, type Headline } from '../report/words';
 import type { Medium } from './medium';
 import { Trail } from './trail';
@@ -70,7 +70,8 @@ export class Duel {
   onBook: (book: ScoreBook) => void = () => {};
   gain: number;
   readonly trail: Trail;
-  private readonly advice: Advice;
+  /** A practice link has no modem to give advice about. */
+  private readonly advice: Advice | null;
   private readonly fallen: [boolean, boolean] = [false, false];
   private readonly snr = { sum: 0, count: 0 };
   private deafSince: number | null = null;
@@ -88,9 +89,9 @@ export class Duel {
   ) {
     const { role, map, mutators, hostSide, build } = want;
     this.session = Session.skirmish(lib, link, { role, map, mutators, hostSide, build, seed: want.seed() });
-    const config = link.config();
-    this.gain = config.gain ?? 1;
-    this.advice = Advice.of(lib, config);
+    const config = medium.real ? link.config() : null;
+    this.gain = config?.gain ?? 1;
+    this.advice = config && Advice.of(lib, config);
     this.trail = new Trail(want.trail);
     this.status = this.session.status(now);
     this.linkStatus = link.status();
@@ -101,16 +102,9 @@ export class Duel {
     return this.snr.count > 0 ? this.snr.sum / this.snr.count : null;
   }
 
-  get band(): { route: string; loud: boolean; gain: number; text: string; fails: boolean; fallbackPlan: number } {
-    const advice = this.advice.status(this.rematch);
-    return {
-      route: advice.routeText,
-      loud: advice.loud === 1,
-      gain: advice.gain,
-      text: advice.bandText,
-      fails: advice.band === N.BAND_FAILS,
-      fallbackPlan: advice.fallbackPlan,
-    };
+  /** What the modem's measurements advise; null without a modem. */
+  advised(): AdviceStatus | null {
+    return this.advice?.status(this.rematch) ?? null;
   }
 
   /** True while a lobby may still be left for another role or plan without anybody waiting for it. */
@@ -124,9 +118,10 @@ export class Duel {
   offer(now: number): Offer | null {
     if (!this.mayChange() || this.rematch || !this.medium.real) return null;
     const host = this.want.role === N.ROLE_HOST;
-    const band = this.band;
-    if (band.fails) {
-      return { reason: band.text, plan: host && band.fallbackPlan >= 0 ? band.fallbackPlan : null, role: true };
+    const advised = this.advised();
+    if (advised?.band === N.BAND_FAILS) {
+      const { bandText: reason, fallbackPlan, otherRole } = advised;
+      return { reason, plan: host && fallbackPlan >= 0 ? fallbackPlan : null, role: otherRole >= 0 };
     }
     if (this.deafSince === null || now - this.deafSince < FRIEND_DEAF_US) return null;
     const high = this.linkStatus.plan === N.PLAN_HIGH;
@@ -209,8 +204,7 @@ export class Duel {
 
   /** Takes in what the modem tells: the advised gain, the meters, who hears whom. */
   private followLink(now: number): void {
-    const gain = this.advice.watch(this.link);
-    if (gain !== null) this.gain = gain;
+    this.gain = this.advice?.watch(this.link) ?? this.gain;
     const link = this.link.status();
     this.linkStatus = link;
     if (link.rxGood !== this.lastGood && !Number.isNaN(link.snrDb)) {
@@ -333,6 +327,6 @@ export class Duel {
 
   free(): void {
     this.session.free();
-    this.advice.free();
+    this.advice?.free();
   }
 }

@@ -9,6 +9,12 @@ import { SIDE_NAMES } from '../match/colours';
 import { Meters } from './meters';
 import { advancedSettings, matchSettings } from './setup';
 
+const HINTS = {
+  sound: 'One phone hosts, the other joins.',
+  loop: 'The computer takes the other phone’s place.',
+  relay: 'Open this page twice: one hosts, the other joins.',
+} as const;
+
 type Block = 'opening' | 'failed' | 'choose' | 'selftest' | 'lobby';
 
 export class Sheet {
@@ -67,9 +73,9 @@ export class Sheet {
     return el(
       'div',
       { 'data-testid': 'choose' },
-      el('p', { class: 'placement', 'data-testid': 'placement' }, PLACEMENT),
+      app.params.mode === 'sound' ? el('p', { class: 'placement', 'data-testid': 'placement' }, PLACEMENT) : null,
       el('div', { class: 'roles' }, host, join),
-      el('p', { class: 'hint' }, 'One phone hosts, the other joins.'),
+      el('p', { class: 'hint' }, HINTS[app.params.mode]),
       matchSettings(this.lib, app.want, () => {}),
       app.params.mode === 'sound'
         ? advancedSettings(app.want, { changed: () => {}, mic: (mode) => app.setMicMode(mode), selfTest: (role) => app.selfTest(role) })
@@ -225,9 +231,10 @@ function versionWords(builds: readonly number[], age: number): string {
 
 /** The route check or the loud own signal, never both. */
 function warningWords(duel: Duel): string | null {
-  const { route, loud } = duel.band;
-  if (route !== '') return route;
-  if (!loud && duel.gain >= 1) return null;
+  const advised = duel.advised();
+  if (!advised) return null;
+  if (advised.routeText !== '') return advised.routeText;
+  if (advised.loud === 0 && duel.gain >= 1) return null;
   const percent = Math.round(100 * duel.gain);
   return `This phone’s own sound is too loud at its microphone: it plays at ${percent} % now. Turn the volume down a little.`;
 }

@@ -1,6 +1,7 @@
 /** The match's colours. Sides keep theirs whoever is local and whatever the page's theme. */
 export const SIDE = ['#4c9dff', '#ff5a48'] as const;
 export const SIDE_DARK = ['#1c4f95', '#962519'] as const;
+export const SIDE_MID = ['#2763b4', '#bb3a2a'] as const;
 export const SIDE_LIGHT = ['#b9dbff', '#ffc5bd'] as const;
 export const SIDE_NAMES = ['blue', 'red'] as const;
 export const OUTLINE = '#0b0f14';

@@ -46,6 +46,7 @@ export class Ground {
   private paint(ctx: Ctx): void {
     ctx.fillStyle = TERRAIN[N.TERRAIN_PLAIN];
     ctx.fillRect(0, 0, this.picture.width, this.picture.height);
+    this.meadows(ctx);
     this.tiles((x, y) => this.grass(ctx, x, y));
     this.blobs(ctx, N.TERRAIN_ROUGH, TERRAIN[N.TERRAIN_ROUGH], 0);
     this.tiles((x, y, kind) => kind === N.TERRAIN_ROUGH && this.stones(ctx, x, y));
@@ -67,9 +68,25 @@ export class Ground {
     }
   }
 
+  /** Light and dark meadows: a few pixels a map, smoothed over all of it. */
+  private meadows(ctx: Ctx): void {
+    const [across, down] = [Math.ceil(this.scene.width / 3), Math.ceil(this.scene.height / 3)];
+    const small = document.createElement('canvas');
+    [small.width, small.height] = [across, down];
+    const dots = small.getContext('2d')!;
+    for (let y = 0; y < down; y++) {
+      for (let x = 0; x < across; x++) {
+        const shade = speck(x, y, 1);
+        dots.fillStyle = shade > 0.5 ? `rgb(190 205 140 / ${(shade - 0.5) * 0.34})` : `rgb(15 30 20 / ${(0.5 - shade) * 0.5})`;
+        dots.fillRect(x, y, 1, 1);
+      }
+    }
+    ctx.imageSmoothingEnabled = true;
+    ctx.imageSmoothingQuality = 'high';
+    ctx.drawImage(small, 0, 0, this.picture.width, this.picture.height);
+  }
+
   private grass(ctx: Ctx, x: number, y: number): void {
-    ctx.fillStyle = speck(x, y, 1) > 0.5 ? '#ffffff09' : '#0000000b';
-    ctx.fillRect(x * TILE_PX, y * TILE_PX, TILE_PX, TILE_PX);
     for (let salt = 2; salt < 5; salt++) {
       ctx.fillStyle = speck(x, y, salt) > 0.5 ? '#8ba07418' : '#1f2b1c22';
       const [dx, dy] = [speck(x, y, salt + 10) * TILE_PX, speck(x, y, salt + 20) * TILE_PX];

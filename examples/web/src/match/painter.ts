@@ -11,6 +11,9 @@ import { drawBuilding, drawUnit } from './sprites';
 
 type Ctx = CanvasRenderingContext2D;
 
+/** Buildings carry their names from this zoom on. */
+const NAMED_FROM_PX = 26;
+
 export interface Frame {
   now: number;
   /** Between the tick before and the newest, 0 to 1. */
@@ -58,6 +61,12 @@ export class Painter {
     drawBuilding(ctx, building.kind, building.side, x, y, width, height);
     ctx.globalAlpha = 1;
     if (remembered) return;
+    if (camera.tilePx >= NAMED_FROM_PX) {
+      ctx.font = '600 11px system-ui, sans-serif';
+      ctx.textAlign = 'center';
+      ctx.fillStyle = '#e9f0fa';
+      ctx.fillText(this.rules.buildings[building.kind]!.name, x + width / 2, y + height + 11);
+    }
     if (this.field.building === building.id) {
       ctx.strokeStyle = SELECT;
       ctx.lineWidth = 2;
@@ -79,7 +88,8 @@ export class Painter {
     const reach = 2 * camera.tilePx;
     if (x < -reach || y < -reach || x > camera.width + reach || y > camera.height + reach) return;
     const { spec } = this.rules.units[unit.kind]!;
-    const size = Math.max(10, (2.3 * spec.radius * camera.tilePx) / N.SUBS_PER_TILE);
+    // True to size where that can be seen and tapped, never smaller than a finger can tell apart.
+    const size = Math.max(13, 0.6 * camera.tilePx, (2.4 * spec.radius * camera.tilePx) / N.SUBS_PER_TILE);
     const selected = this.field.selected.has(unit.id);
     const lifted = spec.flies === 1 ? size * 0.22 : 0;
     ctx.fillStyle = '#0005';

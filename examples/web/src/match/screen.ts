@@ -44,6 +44,8 @@ export class MatchScreen {
   private readonly overlays: Overlays;
   private readonly flight = new InFlight();
   private readonly hud: Record<'time' | 'credits' | 'power' | 'delay' | 'note', HTMLElement>;
+  /** Where notices lie during a match: on the map, out of the way of the bars. */
+  readonly noticePlace = el('div', { class: 'notices' });
   private readonly spoken = el('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   private readonly resizes: ResizeObserver;
   private help = false;
@@ -92,8 +94,9 @@ export class MatchScreen {
     const help = button('?', () => (this.help = true), { id: 'show-help', class: 'small', title: 'How to play' });
     help.setAttribute('aria-label', 'How to play');
     const badge = el('span', { class: `badge ${name}`, 'data-testid': 'hud-side' }, `you are ${name}`);
-    const hud = el('header', { class: 'hud' }, time, badge, credits, power, delay, note, el('span', { class: 'grow' }), help, pause);
-    const map = el('div', { class: 'map' }, this.canvas, this.minimap.canvas);
+    const figures = el('div', { class: 'figures' }, time, badge, credits, power, delay, note);
+    const hud = el('header', { class: 'hud' }, figures, el('div', { class: 'hud-buttons' }, help, pause));
+    const map = el('div', { class: 'map' }, this.canvas, this.minimap.canvas, this.noticePlace);
     const root = el('section', { class: 'screen match', 'data-testid': 'match', 'aria-label': 'Match' }, hud, map, this.panel.root, this.spoken);
     root.append(...this.overlays.roots);
     return root;
@@ -167,10 +170,10 @@ export class MatchScreen {
     this.effects.note(effect, now);
     const mine = effect.side === this.scene.side;
     const heard = ((effect.seenBy >> this.scene.side) & 1) === 1;
-    if (effect.kind === N.EFFECT_REFUSED && mine) {
+    if (effect.kind === N.EFFECT_REFUSED && mine && this.duel.want.ai === N.AI_NONE) {
       this.wants.notice(this.rules.refusals[effect.id] ?? 'That order did nothing.');
       this.sounds.play('refused');
-    } else if (effect.kind === N.EFFECT_BUILDING_READY && mine) {
+    } else if (effect.kind === N.EFFECT_BUILDING_READY && mine && this.duel.want.ai === N.AI_NONE) {
       this.wants.notice(`The ${this.rules.buildings[effect.what]?.name ?? 'building'} is finished: place it.`);
       this.sounds.play('ready');
     } else if (heard) this.playEffect(effect, mine);

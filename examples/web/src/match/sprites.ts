@@ -1,6 +1,6 @@
 /** The shapes of units and buildings: the same on the map, in the build bar and on the panel. */
 import { N } from '../wasm';
-import { ORE, OUTLINE, SIDE, SIDE_DARK, SIDE_LIGHT } from './colours';
+import { ORE, OUTLINE, SIDE, SIDE_DARK, SIDE_LIGHT, SIDE_MID } from './colours';
 
 type Ctx = CanvasRenderingContext2D;
 
@@ -202,12 +202,22 @@ const GLYPHS: Record<number, (ctx: Ctx) => void> = {
 
 /** Draws a building's plate and what it is, over a rectangle of pixels. */
 export function drawBuilding(ctx: Ctx, kind: number, side: number, x: number, y: number, width: number, height: number): void {
-  const inset = Math.min(width, height) * 0.06;
-  ctx.beginPath();
-  ctx.roundRect(x + inset, y + inset, width - 2 * inset, height - 2 * inset, Math.min(width, height) * 0.16);
-  ctx.fillStyle = SIDE_DARK[side]!;
+  const least = Math.min(width, height);
+  const inset = least * 0.06;
+  const plate = (dy: number): void => {
+    ctx.beginPath();
+    ctx.roundRect(x + inset, y + inset + dy, width - 2 * inset, height - 2 * inset, least * 0.16);
+  };
+  plate(least * 0.06);
+  ctx.fillStyle = '#0007';
   ctx.fill();
-  ctx.lineWidth = Math.max(1.5, Math.min(width, height) * 0.06);
+  plate(0);
+  const shine = ctx.createLinearGradient(0, y, 0, y + height);
+  shine.addColorStop(0, SIDE_MID[side]!);
+  shine.addColorStop(1, SIDE_DARK[side]!);
+  ctx.fillStyle = shine;
+  ctx.fill();
+  ctx.lineWidth = Math.max(1.5, least * 0.05);
   ctx.strokeStyle = SIDE[side]!;
   ctx.stroke();
   drawGlyph(ctx, kind, SIDE_LIGHT[side]!, x + width / 2, y + height / 2, Math.min(width, height) * 0.72);

@@ -135,6 +135,8 @@ export class Shell {
     this.shown = screen;
     show(screen, true);
     this.place.prepend(screen);
+    show(this.noticeBox, false);
+    (this.match?.root === screen ? this.match.noticePlace : this.place).append(this.noticeBox);
     window.scrollTo(0, 0);
   }
 }
