@@ -31,7 +31,7 @@ const char ARGS_HELP[] =
     "  --quit-at-end          leave once the match is over; succeeds only if it ended in sync\n"
     "  --rematches COUNT      with --quit-at-end: play on [0]\n"
     "  --speed TIMES          with --practice: both clocks run faster [1]\n"
-    "  --screenshot FILE      save a picture of the window (.png or .bmp)...\n"
+    "  --screenshot FILE      save a picture of the window (.png or .bmp), and leave unless there is --quit-at-end...\n"
     "  --at WHEN              ...of the menu, the self-test, the lobby, picking, the match, a stall, the pause menu, a\n"
     "                         lost link, or the report: menu, self-test, lobby, picking, match, stall, pause, lost, report\n"
     "                         [match]\n"
@@ -193,7 +193,7 @@ bool args_read(struct args *args, int count, char **words, char *why, size_t why
         snprintf(why, why_bytes, "--speed needs --practice: live sound cannot be hurried");
         return false;
     }
-    args->alone = args->quit_at_end;
+    args->alone = args->quit_at_end || args->screenshot;
     if (args->alone && args->want.ai == DUEL_AI_NONE)
         args->want.ai = DUEL_AI_NORMAL; /* somebody has to play */
     return true;

@@ -18,6 +18,13 @@ static void leave_button(struct ui *ui, struct phone *phone, SDL_FRect box)
         phone_leave(phone);
 }
 
+static float sentence(struct ui *ui, SDL_FRect body, float y, SDL_Color colour, const char *text)
+{
+    char whole[DUEL_TEXT_BYTES];
+    snprintf(whole, sizeof whole, "%s.", text);
+    return ui_paragraph(ui, body.x, y, body.w, BODY, colour, whole);
+}
+
 /* ---- The sound link is gone, or being brought back. ------------------------------------------------------------------ */
 
 bool cover_screen(struct ui *ui, struct phone *phone)
@@ -48,9 +55,9 @@ bool cover_screen(struct ui *ui, struct phone *phone)
     SDL_FRect body = popup(ui, 520, 300, title, WARN);
     float y = body.y;
     if (rig->lost_text && rig->lost_text[0])
-        y += ui_paragraph(ui, body.x, y, body.w, BODY, INK, rig->lost_text) + 6;
+        y += sentence(ui, body, y, INK, rig->lost_text) + 6;
     if (rig->error_text && rig->error_text[0]) {
-        y += ui_paragraph(ui, body.x, y, body.w, BODY, BAD, rig->error_text);
+        y += sentence(ui, body, y, BAD, rig->error_text);
         y += ui_paragraph(ui, body.x, y, body.w, BODY, FAINT, rig->error_advice ? rig->error_advice : "");
     }
     float bottom = body.y + body.h - 44;

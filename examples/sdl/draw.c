@@ -30,6 +30,28 @@ static SDL_Color terrain_colour(uint8_t terrain)
     return COLOURS[terrain & 3];
 }
 
+static uint8_t terrain_at(const struct match *match, int tile_x, int tile_y)
+{
+    int width = (int)match->world.width, height = (int)match->world.height;
+    return match->terrain[SDL_clamp(tile_y, 0, height - 1) * width + SDL_clamp(tile_x, 0, width - 1)];
+}
+
+/* What blocks the ground has an edge: rock in the light from above, water in the shade of its banks. */
+static int bevel_of(const struct match *match, int x, int y, uint8_t terrain)
+{
+    int tile_x = x / GROUND_PX, tile_y = y / GROUND_PX, row = y % GROUND_PX, column = x % GROUND_PX;
+    int light = terrain == DUEL_TERRAIN_ROCK ? 22 : terrain == DUEL_TERRAIN_WATER ? -16 : 0;
+    if (!light)
+        return 0;
+    if ((row < 2 && terrain_at(match, tile_x, tile_y - 1) != terrain)
+        || (column < 2 && terrain_at(match, tile_x - 1, tile_y) != terrain))
+        return light;
+    if ((row >= GROUND_PX - 2 && terrain_at(match, tile_x, tile_y + 1) != terrain)
+        || (column >= GROUND_PX - 2 && terrain_at(match, tile_x + 1, tile_y) != terrain))
+        return -light;
+    return 0;
+}
+
 /* Each tile in its colour, a little uneven, so that the eye has something to hold on to when the map moves. */
 static void make_ground(struct match *match, struct ui *ui)
 {
@@ -42,11 +64,12 @@ static void make_ground(struct match *match, struct ui *ui)
             uint8_t terrain = match->terrain[(size_t)(y / GROUND_PX) * match->world.width + (size_t)(x / GROUND_PX)];
             SDL_Color colour = terrain_colour(terrain);
             int coarse = (int)(hash_of((Uint32)(y / GROUND_PX * 977 + x / GROUND_PX)) % 9) - 4;
+            int bevel = bevel_of(match, x, y, terrain);
             int fine = terrain == DUEL_TERRAIN_WATER ? 0 : (int)(hash_of((Uint32)(y * 8191 + x)) % 9) - 4;
             Uint8 *pixel = (Uint8 *)surface->pixels + y * surface->pitch + 4 * x;
-            pixel[0] = (Uint8)(colour.r + coarse + fine);
-            pixel[1] = (Uint8)(colour.g + coarse + fine);
-            pixel[2] = (Uint8)(colour.b + coarse + fine);
+            pixel[0] = (Uint8)(colour.r + coarse + fine + bevel);
+            pixel[1] = (Uint8)(colour.g + coarse + fine + bevel);
+            pixel[2] = (Uint8)(colour.b + coarse + fine + bevel);
             pixel[3] = 255;
         }
     match->ground = SDL_CreateTextureFromSurface(ui->renderer, surface);
@@ -206,7 +229,7 @@ static void draw_one(struct match *match, struct ui *ui, const struct seen_unit 
 {
     float x = to_window_x(match, in_tiles(unit->from_x) * (1 - moved) + in_tiles(unit->now.x) * moved);
     float y = to_window_y(match, in_tiles(unit->from_y) * (1 - moved) + in_tiles(unit->now.y) * moved);
-    float size = SDL_max(in_tiles(match->unit_specs[unit->now.kind].radius) * 2 * match->tile_px * 1.1f, 11.0f);
+    float size = SDL_max(in_tiles(match->unit_specs[unit->now.kind].radius) * 2 * match->tile_px * 1.35f, 13.0f);
     if (!is_in_view(match, x, y, size * 2))
         return;
     bool selected = match_is_selected(match, unit->now.id);

@@ -28,10 +28,10 @@ static void top_bar(struct match *match, struct ui *ui, struct phone *phone)
     if (phone->want.ai != DUEL_AI_NONE)
         ui_text(ui, x, y, BODY, FAINT, "an AI plays for you");
     float right = ui->width - SIDE;
-    ui_text(ui, right - 190, y + 1, SMALL, FAINT, "you hear");
-    ui_bars(ui, right - 126, y, status->rx_quality, 7);
-    ui_text(ui, right - 52, y + 1, SMALL, FAINT, "heard");
-    ui_bars(ui, right - 4, y, SDL_max(status->peer_rx_quality, 0), 7);
+    ui_text(ui, right - 196, y + 1, SMALL, FAINT, "you hear");
+    ui_bars(ui, right - 124, y, status->rx_quality, 7);
+    ui_text(ui, right - 46, y + 1, SMALL, FAINT, "heard");
+    ui_bars(ui, right + 6, y, SDL_max(status->peer_rx_quality, 0), 7);
     if (ui_button(ui, (SDL_FRect){ui->width - 112, 5, 100, 32}, "Pause", 0, !phone->menu_up))
         phone_pause(phone, true);
 }

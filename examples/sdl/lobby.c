@@ -20,7 +20,8 @@ static const uint64_t SELF_TEST_LATE_US = 8000000; /* with no packet after so lo
 SDL_FRect sheet(struct ui *ui, const struct phone *phone)
 {
     char devices[160];
-    float width = SDL_min(ui->width - 64, 820), x = (ui->width - width) / 2, y = 36;
+    float width = SDL_min(ui->width - 64, 820), x = SDL_floorf((ui->width - width) / 2);
+    float y = 36 + SDL_max(ui->height - 720, 0) * 0.4f;
     ui_fill(ui, (SDL_FRect){0, 0, ui->width, ui->height}, BACK);
     ui_text(ui, x, y, TITLE, INK, "Sound Duel");
     phone->sound.describe(phone->sound.self, devices, sizeof devices);
@@ -70,7 +71,7 @@ static float setting(struct ui *ui, float x, float y, const char *name, const ch
     if (ui_button(ui, (SDL_FRect){x + 110, y, 34, 34}, "←", 0, true))
         *step = -1;
     ui_text(ui, x + 158, y + 8, BODY, INK, "%s", value);
-    if (ui_button(ui, (SDL_FRect){x + 480, y, 34, 34}, "→", key, true))
+    if (ui_button(ui, (SDL_FRect){x + 540, y, 34, 34}, "→", key, true))
         *step = 1;
     return 42;
 }
@@ -102,7 +103,6 @@ static float host_settings(struct ui *ui, struct want *want, float x, float y, f
 
 static void menu(struct ui *ui, struct phone *phone)
 {
-    static const char *const MICS[] = {"raw", "echo cancelling"};
     static const char *const PLAYERS[] = {"you", "an AI, easy", "an AI, normal", "an AI, hard"};
     struct want *want = &phone->want;
     SDL_FRect body = sheet(ui, phone);
@@ -114,8 +114,6 @@ static void menu(struct ui *ui, struct phone *phone)
     role_card(ui, want, DUEL_ROLE_GUEST, (SDL_FRect){x + half + 16, y, half, 72}, "Join a match",
               "Your friend's phone is found by ear.", SDLK_J);
     y += 90;
-    y += setting(ui, x, y, "Microphone", MICS[want->mic_mode], SDLK_E, &step);
-    want->mic_mode ^= step & 1;
     y += setting(ui, x, y, "Player", PLAYERS[want->ai], SDLK_P, &step);
     want->ai = (want->ai + step + 4) % 4;
     if (want->role == DUEL_ROLE_HOST)
@@ -216,7 +214,7 @@ static float meters(struct ui *ui, const struct phone *phone, float x, float y, 
     const duel_link_status *link = &phone->link_status;
     const duel_session_status *status = &phone->status;
     uint64_t heard = link->rx_good + link->rx_bad;
-    char trip[32] = "–";
+    char trip[32] = "–", own[32] = "–";
     ui_panel(ui, (SDL_FRect){x, y, width, 112}, PANEL, EDGE);
     x += 18;
     ui_text(ui, x, y + 14, BODY, INK, "You hear your friend");
@@ -232,8 +230,10 @@ static float meters(struct ui *ui, const struct phone *phone, float x, float y, 
         ui_text(ui, x + 296, y + 44, BODY, FAINT, "not known yet");
     if (status->round_trip_us >= 0)
         snprintf(trip, sizeof trip, "%d ms", (int)(status->round_trip_us / 1000));
-    ui_text(ui, x, y + 80, SMALL, FAINT, "Round trip %s · own sound %.0f dB · microphone peak %.0f %% · playing at %.0f %%",
-            trip, number(link->own_snr_db), 100 * number(link->input_peak), 100 * number(link->gain));
+    if (link->own_snr_db == link->own_snr_db) /* not "not a number" */
+        snprintf(own, sizeof own, "%.0f dB", (double)link->own_snr_db);
+    ui_text(ui, x, y + 80, SMALL, FAINT, "Round trip %s · own sound %s · microphone peak %.0f %% · playing at %.0f %%", trip,
+            own, 100 * number(link->input_peak), 100 * number(link->gain));
     return 130;
 }
 

@@ -139,7 +139,7 @@ static void tick(struct app *app, uint64_t now_us)
     if (app->practice)
         practice_tick(app->practice, &app->phone, now_us);
     phone_tick(&app->phone, now_us);
-    if (app->args.alone)
+    if (!shot_direct(&app->shot, &app->phone, app->practice) && app->args.alone)
         autopilot_tick(&app->autopilot, &app->phone);
     tell(&app->teller, &app->phone);
 }
@@ -206,6 +206,8 @@ static bool is_done(struct app *app)
     uint32_t within_s = playing ? app->args.play_within_s : app->args.pair_within_s;
     if (!app->args.alone)
         return false;
+    if (app->args.screenshot && !app->shot.path && !app->args.quit_at_end)
+        return true;
     if (playing != app->playing || phone_is_over(phone))
         app->phase_since_us = phone->now_us;
     app->playing = playing;
@@ -225,6 +227,7 @@ static bool is_done(struct app *app)
 static void run(struct app *app)
 {
     app->before_us = clock_us();
+    app->match.watches = app->args.alone;
     app->autopilot.rematches = (int)app->args.rematches;
     if (app->args.go && !app->args.alone)
         phone_start(&app->phone);
@@ -267,7 +270,7 @@ int main(int count, char **words)
         SDL_Quit();
         return 0;
     }
-    app.teller = (struct teller){.json = app.args.json, .lines = app.args.alone};
+    app.teller = (struct teller){.json = app.args.json, .lines = app.args.quit_at_end};
     app.shot = (struct shot){.path = app.args.screenshot, .at = app.args.at};
     bool up = set_up(&app, why, sizeof why);
     if (up)
@@ -277,6 +280,6 @@ int main(int count, char **words)
     tear_down(&app);
     if (app.failed[0])
         fprintf(stderr, "%s\n", app.failed);
-    bool played = !app.args.alone || (app.teller.reports > 0 && app.teller.reports == app.teller.in_sync);
+    bool played = !app.args.quit_at_end || (app.teller.reports > 0 && app.teller.reports == app.teller.in_sync);
     return up && !app.failed[0] && played ? 0 : 1;
 }

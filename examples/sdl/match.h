@@ -62,6 +62,7 @@ struct match {
     float tile_px;
     SDL_FRect view; /* where the map is on the window */
     SDL_Texture *ground, *shade;
+    bool watches; /* nobody moves the map: it goes where the fights are */
 };
 
 /* world.c: takes the world in, once a tick. Call it every frame of a match; forgets everything when another begins. */

@@ -134,7 +134,7 @@ static void open_sound(struct phone *phone)
     silence(phone);
     int32_t plan = phone->want.plan == DUEL_PLAN_LOW ? DUEL_PLAN_LOW : DUEL_PLAN_HIGH;
     int32_t listen = phone->want.role == DUEL_ROLE_GUEST ? DUEL_LISTEN_DETECT : DUEL_LISTEN_FRIEND;
-    if (duel_rig_new(phone->now_us, plan, phone->want.role, listen, phone->want.mic_mode, why, sizeof why, &phone->rig)) {
+    if (duel_rig_new(phone->now_us, plan, phone->want.role, listen, DUEL_MIC_RAW, why, sizeof why, &phone->rig)) {
         fail(phone, why, "");
         return;
     }

@@ -16,7 +16,6 @@ struct want {
     int32_t host_side;
     int32_t opener;    /* settled beforehand, or DUEL_NONE: the player is asked */
     int32_t ai;        /* DUEL_AI_...: plays for the player */
-    int32_t mic_mode;  /* DUEL_MIC_... */
     float gain;        /* the loudest it may play */
 };
 

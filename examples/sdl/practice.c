@@ -10,6 +10,7 @@ struct place {
     struct sound_events events;
     duel_pump *pump;
     bool plays, hears;
+    uint32_t microphone_id;
 };
 
 struct practice {
@@ -33,6 +34,7 @@ static void act(void *self, uint64_t now_us, const duel_rig_action *action)
         break;
     case DUEL_DO_ASK_MICROPHONE:
         place->hears = true;
+        place->microphone_id = action->id;
         sound_events_put(&place->events, DUEL_RIG_MICROPHONE_OPENED, action->id, ROOM_RATE_HZ, 0);
         break;
     case DUEL_DO_RELEASE_MICROPHONE:
@@ -133,9 +135,16 @@ void practice_tick(struct practice *practice, const struct phone *phone, uint64_
         autopilot_tick(&practice->autopilot, other);
 }
 
-void practice_trouble(struct practice *practice, int32_t trouble, uint64_t now_us, uint64_t lasts_us)
+void practice_silence(struct practice *practice, uint64_t now_us, uint64_t lasts_us)
 {
-    duel_room_trouble(practice->room, trouble, DUEL_PHONE_A, now_us, lasts_us);
+    duel_room_trouble(practice->room, DUEL_TROUBLE_DROPOUT, DUEL_PHONE_A, now_us, lasts_us);
+}
+
+void practice_unplug(struct practice *practice)
+{
+    struct place *place = &practice->places[0];
+    place->hears = false;
+    sound_events_put(&place->events, DUEL_RIG_MICROPHONE_ENDED, place->microphone_id, 0, 0);
 }
 
 void practice_free(struct practice *practice)

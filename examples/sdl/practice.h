@@ -18,7 +18,8 @@ void practice_invite(struct practice *practice, const struct phone *phone, int32
 void practice_tick(struct practice *practice, const struct phone *phone, uint64_t now_us);
 /* The other phone, to look at. */
 struct phone *practice_friend(struct practice *practice);
-/* Neither phone hears the other for a while; or this phone's devices stop: for a look at what is shown then. */
-void practice_trouble(struct practice *practice, int32_t trouble, uint64_t now_us, uint64_t lasts_us);
+/* For a look at what is shown then: neither phone hears the other for a while; this phone's microphone is gone. */
+void practice_silence(struct practice *practice, uint64_t now_us, uint64_t lasts_us);
+void practice_unplug(struct practice *practice);
 
 #endif

@@ -318,7 +318,8 @@ static void round_box(struct ui *ui, SDL_FRect box, SDL_Color colour)
 
 void ui_panel(struct ui *ui, SDL_FRect box, SDL_Color fill, SDL_Color edge)
 {
-    SDL_FRect inner = {box.x + 1.5f, box.y + 1.5f, box.w - 3, box.h - 3};
+    box = (SDL_FRect){SDL_roundf(box.x), SDL_roundf(box.y), SDL_roundf(box.w), SDL_roundf(box.h)}; /* no seams */
+    SDL_FRect inner = {box.x + 2, box.y + 2, box.w - 4, box.h - 4};
     round_box(ui, box, edge);
     round_box(ui, inner, fill);
     ui->captured |= ui_hovers(ui, box);

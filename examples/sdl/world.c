@@ -7,7 +7,9 @@
 static void begin(struct match *match, struct phone *phone)
 {
     SDL_Texture *ground = match->ground, *shade = match->shade;
+    bool watches = match->watches;
     SDL_zerop(match);
+    match->watches = watches;
     SDL_DestroyTexture(ground); /* another map's */
     SDL_DestroyTexture(shade);
     match->begun = true;
@@ -71,6 +73,10 @@ static void take_effects(struct match *match, struct phone *phone)
             }
         } else if (effect.seen_by >> match->side & 1) {
             match->sparks[match->spark_count++ % SPARKS_MAX] = (struct spark){effect, phone->now_us};
+            if (match->watches && effect.kind == DUEL_EFFECT_SHOT) {
+                match->look_x += (in_tiles(effect.x) - match->look_x) * 0.05f;
+                match->look_y += (in_tiles(effect.y) - match->look_y) * 0.05f;
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 
 pub mod phones;
 mod play;
+mod sdl;
 
 use std::{
     error::Error,
@@ -18,17 +19,20 @@ pub struct Need {
     pub package: &'static str,
 }
 
-/// A program or a library.
+/// A program, a library or a file.
 pub enum What {
     /// Found on the path.
     Program(&'static str),
     /// Known to `pkg-config`.
     Library(&'static str),
+    /// There.
+    File(&'static str),
 }
 
 impl Need {
     fn is_met(&self) -> bool {
         let mut look = match self.what {
+            What::File(path) => return Path::new(path).exists(),
             What::Program(name) => {
                 let mut look = Command::new("sh");
                 look.args(["-c", "command -v \"$0\"", name]);
@@ -46,26 +50,45 @@ impl Need {
 
 /// Runs what the options name: everything, or the quick part of it; with the program named, or one built for it.
 pub fn run(root: &Path, options: &[&str]) -> Result<(), Box<dyn Error>> {
-    let usage = "usage: cargo xtask hosts [--only play] [--quick] [--program SOUND-DUEL]";
+    let usage = "usage: cargo xtask hosts [--only play|sdl] [--quick] [--program SOUND-DUEL]";
     let (mut quick, mut program) = (false, None);
+    let mut only = None;
     let mut options = options.iter();
     while let Some(option) = options.next() {
         match *option {
             "--quick" => quick = true,
             "--program" => program = Some(PathBuf::from(options.next().ok_or(usage)?)),
-            "--only" if options.next() == Some(&"play") => {}
+            "--only" => match options.next() {
+                Some(host @ (&"play" | &"sdl")) => only = Some(*host),
+                _ => return Err(usage.into()),
+            },
             _ => return Err(usage.into()),
         }
     }
-    meet(play::NEEDS)?;
-    play::run(root, program, quick)
+    let wants = |host| only.is_none_or(|only| only == host);
+    if wants("sdl") {
+        meet(play::NEEDS.iter().chain(sdl::NEEDS))?;
+    } else {
+        meet(play::NEEDS)?;
+    }
+    let program = match program {
+        Some(program) => program,
+        None => play::build(root)?,
+    };
+    if wants("play") {
+        play::run(root, &program, quick)?;
+    }
+    if wants("sdl") {
+        sdl::run(root, &program, quick)?;
+    }
+    Ok(())
 }
 
 /// # Errors
 /// What is missing, with the line that installs it.
-fn meet(needs: &[Need]) -> Result<(), String> {
+fn meet<'a>(needs: impl IntoIterator<Item = &'a Need>) -> Result<(), String> {
     let missing: Vec<&str> = needs
-        .iter()
+        .into_iter()
         .filter(|need| !need.is_met())
         .map(|need| need.package)
         .collect();

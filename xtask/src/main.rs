@@ -44,7 +44,7 @@ const USAGE: &str = "usage: cargo xtask <chore>
   room-bars           measure what the whole stack is held to by sound: pace, least delay, 90 s of everything
                       [--seeds N] [--seed S] [--only air|pace|delay|stack]
   hosts               play by real audio on two virtual phones; needs a sound server, and says which
-                      [--only play] [--quick] [--program SOUND-DUEL]
+                      [--only play|sdl] [--quick] [--program SOUND-DUEL]
   web                 build the page that duels in a browser; needs Node, and the npm registry the first time
                       [--test] and test it in Chromium, [--screenshots [FOLDER]] take its pictures,
                       [--sound] play by real audio on two virtual phones

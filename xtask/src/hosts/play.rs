@@ -42,17 +42,13 @@ const RIG_WITHIN: Duration = Duration::from_secs(20);
 const REST: Duration = Duration::from_secs(6);
 
 /// The quick part is one match; the whole adds the faults.
-pub fn run(root: &Path, program: Option<PathBuf>, quick: bool) -> Result<(), Box<dyn Error>> {
-    let program = match program {
-        Some(program) => program,
-        None => build(root)?,
-    };
+pub fn run(root: &Path, program: &Path, quick: bool) -> Result<(), Box<dyn Error>> {
     let folder = target::folder(root).join("hosts");
     let _ = fs::remove_dir_all(&folder); // an earlier run's
     let phones = Phones::up(root, &folder.join("phones"))?;
     let mut table = Table {
         phones,
-        program,
+        program: program.into(),
         folder,
     };
     table.play_undisturbed()?;
