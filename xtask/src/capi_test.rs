@@ -18,11 +18,12 @@ use std::{
 };
 
 /// The C tests, and what each says when it worked.
-const TESTS: [(&str, &str); 4] = [
+const TESTS: [(&str, &str); 5] = [
     ("link", "link: all well"),
     ("match", "by sound:"),
     ("skirmish", "skirmish:"),
     ("misuse", "misuse: all told"),
+    ("embedding", "embedding: as the page says"),
 ];
 
 /// `cargo test -p capi`, which compiles and runs the C tests.

@@ -92,7 +92,9 @@ fn make(root: &Path) -> Result<Made, Box<dyn Error>> {
     for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
         fs::copy(root.join(licence), folder.join(licence))?;
     }
-    fs::copy(root.join("docs/ABI.md"), folder.join("doc/ABI.md"))?;
+    for page in ["ABI.md", "EMBEDDING.md"] {
+        fs::copy(root.join("docs").join(page), folder.join("doc").join(page))?;
+    }
     for entry in fs::read_dir(root.join("examples/c"))? {
         let path = entry?.path();
         if path.is_file() {

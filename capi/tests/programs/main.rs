@@ -6,7 +6,7 @@ mod header;
 mod misuse;
 
 use build::{Bench, Standard};
-use std::fs;
+use std::{collections::BTreeSet, fs};
 
 /// C sources that call the library: the tests and the examples.
 fn sources() -> Vec<String> {
@@ -31,7 +31,7 @@ fn the_header_compiles_in_every_standard_without_a_warning() {
     for standard in [Standard::C99, Standard::C11, Standard::Cpp17] {
         bench.compile_only("twice", twice, standard);
     }
-    for test in ["link", "match", "skirmish", "misuse"] {
+    for test in ["link", "match", "skirmish", "misuse", "embedding"] {
         bench.compile_only_file(&format!("capi/tests/c/{test}.c"), Standard::C11);
     }
 }
@@ -39,6 +39,15 @@ fn the_header_compiles_in_every_standard_without_a_warning() {
 #[test]
 fn the_link_level_works_from_c() {
     Bench::new("link").run_file("capi/tests/c/link.c", Standard::C99, "link: all well");
+}
+
+#[test]
+fn what_the_embedding_page_shows_works() {
+    Bench::new("embedding").run_file(
+        "capi/tests/c/embedding.c",
+        Standard::C99,
+        "embedding: as the page says",
+    );
 }
 
 #[test]
@@ -89,19 +98,54 @@ fn the_examples_run_and_keep_their_promises() {
     }
 }
 
+/// The words of a C source that a parenthesis follows, comments and texts left out.
+fn calls(source: &str) -> BTreeSet<&str> {
+    let mut found = BTreeSet::new();
+    let mut rest = source;
+    while let Some(first) = rest.chars().next() {
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let skipped = if let Some(comment) = rest.strip_prefix("/*") {
+            comment.find("*/").map_or(rest.len(), |end| end + 4)
+        } else if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if first == '"' {
+            let mut escaped = false;
+            let end = rest[1..].find(|c| {
+                let ends = c == '"' && !escaped;
+                escaped = c == '\\' && !escaped;
+                ends
+            });
+            end.map_or(rest.len(), |end| end + 2)
+        } else if is_word(first) {
+            let end = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
+            if rest[end..].starts_with('(') {
+                found.insert(&rest[..end]);
+            }
+            end
+        } else {
+            first.len_utf8()
+        };
+        rest = &rest[skipped..];
+    }
+    found
+}
+
+#[test]
+fn calls_are_told_from_what_is_said_of_them() {
+    let source = "/* a(1) */ b(\"c(\\\"d(\"); // e()\nxf(g); h (i); f(j(k))";
+    assert_eq!(calls(source), BTreeSet::from(["b", "f", "j", "xf"]));
+}
+
 #[test]
 fn every_function_is_called_from_c() {
     let header = build::header();
     let sources = sources();
-    let is_called = |name: &str| {
-        let call = format!("{name}(");
-        sources.iter().any(|source| source.contains(&call))
-    };
+    let called: BTreeSet<&str> = sources.iter().flat_map(|source| calls(source)).collect();
     let never: Vec<&str> = header
         .functions
         .iter()
         .map(|function| function.name.as_str())
-        .filter(|name| !is_called(name))
+        .filter(|name| !called.contains(name))
         .collect();
     println!(
         "{} of {} functions are called from C",
