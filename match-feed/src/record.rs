@@ -102,6 +102,16 @@ pub enum RecordError {
         /// Where.
         at: Tick,
     },
+    /// A hash is missing, or one is too many: there is one before the first tick and one every [`HASH_EVERY`] ticks.
+    #[error("{found} hashes for a match of {ticks} ticks: there have to be {expected}")]
+    HashCount {
+        /// How many there are.
+        found: usize,
+        /// How many that many ticks come with.
+        expected: usize,
+        /// How many ticks were stepped.
+        ticks: Tick,
+    },
     /// Too long to be one match.
     #[error("a record of {bytes} bytes: the longest accepted is {RECORD_BYTES_MAX}")]
     TooLong {
@@ -124,7 +134,7 @@ impl<C: Serialize + DeserializeOwned> BattleRecord<C> {
     /// Reads what [`Self::to_json`] wrote and nothing else.
     ///
     /// # Errors
-    /// A changed byte, an unknown field or version, ticks out of order.
+    /// A changed byte, an unknown field or version, ticks out of order, hashes that do not go with the ticks.
     pub fn parse(text: &str) -> Result<Self, RecordError> {
         let (body, stored) = split_check(text)?;
         let computed = digest(body);
@@ -176,14 +186,25 @@ impl<C: Serialize + DeserializeOwned> BattleRecord<C> {
             last = this;
         }
         for (at, &(tick, _)) in self.hashes.iter().enumerate() {
-            if tick.0 as usize != at * HASH_EVERY as usize || tick > self.end.ticks {
+            if tick.0 as usize != at * HASH_EVERY as usize {
                 return Err(RecordError::Order {
                     what: "hashes",
                     at: tick,
                 });
             }
         }
-        Ok(())
+        // Without this a record cut short of hashes would prove less than it seems to.
+        let (found, ticks) = (self.hashes.len(), self.end.ticks);
+        let expected = 1 + (ticks.0 / HASH_EVERY) as usize;
+        if found == expected {
+            Ok(())
+        } else {
+            Err(RecordError::HashCount {
+                found,
+                expected,
+                ticks,
+            })
+        }
     }
 }
 

@@ -97,13 +97,41 @@ fn refusals_say_why() {
         matches!(backwards, Err(RecordError::Order { what: "turns", .. })),
         "{backwards:?}"
     );
-    let mut missing = record;
+    let mut missing = record.clone();
     missing.hashes.remove(1);
     let missing = Record::parse(&missing.to_json());
     assert!(
         matches!(missing, Err(RecordError::Order { what: "hashes", .. })),
         "{missing:?}"
     );
+}
+
+#[test]
+fn there_are_as_many_hashes_as_the_ticks_come_with() {
+    let (record, _) = recorded();
+    let (expected, ticks) = (record.hashes.len(), record.end.ticks);
+    let refused = |change: fn(&mut Record)| {
+        let mut changed = record.clone();
+        change(&mut changed);
+        (changed.hashes.len(), Record::parse(&changed.to_json()))
+    };
+    let changes: [fn(&mut Record); 3] = [
+        |record| record.hashes.clear(),
+        |record| record.hashes.truncate(record.hashes.len() - 1),
+        |record| {
+            let &(tick, hash) = record.hashes.last().unwrap();
+            record.hashes.push((Tick(tick.0 + 100), hash));
+        },
+    ];
+    for change in changes {
+        let (found, read) = refused(change);
+        let why = RecordError::HashCount {
+            found,
+            expected,
+            ticks,
+        };
+        assert_eq!(read, Err(why));
+    }
 }
 
 proptest! {

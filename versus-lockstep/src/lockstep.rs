@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 use bitvec::{order::Msb0, slice::BitSlice};
 use link_transport::{LinkTime, OutFrame, Slot};
 use match_feed::{Order, Outcome, Side, Tick, WorldHash};
-use versus_codec::{COMMAND_BITS_MAX, CommandCodec, NotEncodable, TurnContext, encoded_bits};
+use versus_codec::{CommandCodec, TurnContext};
 
 /// The slowest and fastest speed that pacing asks for, thousandths.
 const SPEED_PERMILLE: core::ops::RangeInclusive<i32> = 900..=1100;
@@ -124,21 +124,7 @@ impl<C: CommandCodec> Lockstep<C> {
         if self.end.is_over() {
             return Ok(());
         }
-        let mut pieces = Vec::new();
-        self.codec
-            .canonicalize(command, &mut |piece| pieces.push(piece))?;
-        for piece in &pieces {
-            let bits = encoded_bits(&self.codec, piece)?;
-            if bits > COMMAND_BITS_MAX {
-                return Err(NotEncodable::TooLong { bits }.into());
-            }
-        }
-        if first || pieces.iter().any(|piece| self.codec.urgent(piece)) {
-            self.pending.put_first(&self.codec, pieces, self.tick)?;
-        } else {
-            self.pending.add(&self.codec, pieces, self.tick)?;
-        }
-        Ok(())
+        self.pending.give(&self.codec, command, first, self.tick)
     }
 
     /// True if the turn that has to be sealed before the next step is not sealed yet: the moment to drain the player's

@@ -1,9 +1,11 @@
 //! Commands given but not sealed yet, in the order they will be. Acts before anything is sent, so no rule here can
 //! make two worlds differ.
 
+use crate::GiveError;
 use alloc::{collections::VecDeque, vec::Vec};
+use core::mem;
 use match_feed::Tick;
-use versus_codec::{CommandCodec, Subjects};
+use versus_codec::{COMMAND_BITS_MAX, CommandCodec, NotEncodable, Subjects, encoded_bits};
 
 /// The most pieces that can wait; more are refused to whoever gives them. Source: ours: at one 96-bit piece a packet
 /// this is over a minute and a half of a link that carries nothing else.
@@ -44,62 +46,89 @@ impl<T> Waiting<T> {
 #[derive(Clone, Debug)]
 pub(crate) struct Pending<T> {
     queue: VecDeque<Waiting<T>>,
+    /// The pieces of the order being given, and the units that each names: kept empty, for their room.
+    pieces: Vec<T>,
+    named: Vec<Subjects>,
 }
 
 impl<T: PartialEq> Pending<T> {
     pub(crate) const fn new() -> Self {
         Self {
             queue: VecDeque::new(),
+            pieces: Vec::new(),
+            named: Vec::new(),
         }
     }
 
-    /// Adds one order, given at `tick`, as its canonical pieces. Work is bounded by the product of what waits and what
-    /// the order names.
-    pub(crate) fn add<C: CommandCodec<Command = T>>(
+    /// Adds one order, given at `tick`, in its canonical form and split into pieces that fit; ahead of everything that
+    /// waits if `first`, or if the codec calls it urgent. Work is bounded by the product of what waits and what the order
+    /// names. Allocates only what the commands do, once the queue has been as long before.
+    pub(crate) fn give<C: CommandCodec<Command = T>>(
         &mut self,
         codec: &C,
-        pieces: Vec<T>,
+        command: T,
+        first: bool,
+        tick: Tick,
+    ) -> Result<(), GiveError> {
+        let mut pieces = mem::take(&mut self.pieces);
+        let given = canonical_pieces(codec, command, &mut pieces).and_then(|()| {
+            let first = first || pieces.iter().any(|piece| codec.urgent(piece));
+            let queued = if first {
+                self.put_first(codec, &mut pieces, tick)
+            } else {
+                self.add(codec, &mut pieces, tick)
+            };
+            Ok(queued?)
+        });
+        pieces.clear();
+        self.pieces = pieces;
+        given
+    }
+
+    fn add<C: CommandCodec<Command = T>>(
+        &mut self,
+        codec: &C,
+        pieces: &mut Vec<T>,
         tick: Tick,
     ) -> Result<(), QueueFull> {
         if self.queue.len() + pieces.len() > PENDING_MAX {
             return Err(QueueFull);
         }
-        let named: Vec<Subjects> = pieces.iter().map(|piece| codec.subjects(piece)).collect();
-        let replaced = self.replace(codec, &pieces, &named);
+        let mut named = mem::take(&mut self.named);
+        named.extend(pieces.iter().map(|piece| codec.subjects(piece)));
+        let replaced = self.replace(codec, pieces, &named);
         let waits = |unit: u32| {
             let earlier = replaced.iter().filter(|&&(waited, _)| waited == unit);
             let since = earlier.map(|&(_, since)| since).min();
             (unit, since.map_or(tick, |since| since.min(tick)))
         };
-        let mut fresh: Vec<Waiting<T>> = pieces
-            .into_iter()
-            .zip(named)
-            .map(|(command, units)| Waiting {
-                command,
-                given: tick,
-                units: units.into_iter().map(waits).collect(),
-            })
-            .collect();
+        let earlier = self.queue.len();
+        let fresh = pieces.drain(..).zip(named.drain(..));
+        self.queue.extend(fresh.map(|(command, units)| Waiting {
+            command,
+            given: tick,
+            units: units.into_iter().map(waits).collect(),
+        }));
         // Of equally long waits the order's own order stays: the sort is stable.
-        fresh.sort_by_key(Waiting::since);
-        self.queue.extend(fresh);
+        self.queue.make_contiguous()[earlier..].sort_by_key(Waiting::since);
+        self.named = named;
         Ok(())
     }
 
     /// A resignation lands D ticks later, whatever waits. Saying it again changes nothing, however full the queue is.
     ///
     /// A full queue takes one order more: whoever may only resign must be able to.
-    pub(crate) fn put_first<C: CommandCodec<Command = T>>(
+    fn put_first<C: CommandCodec<Command = T>>(
         &mut self,
         codec: &C,
-        mut pieces: Vec<T>,
+        pieces: &mut Vec<T>,
         tick: Tick,
     ) -> Result<(), QueueFull> {
         pieces.retain(|piece| self.queue.iter().all(|waiting| waiting.command != *piece));
         if !pieces.is_empty() && self.queue.len() > PENDING_MAX {
             return Err(QueueFull);
         }
-        for command in pieces.into_iter().rev() {
+        for command in pieces.drain(..).rev() {
             let units = codec.subjects(&command);
             let units = units.into_iter().map(|unit| (unit, tick)).collect();
             self.queue.push_front(Waiting {
@@ -156,4 +185,20 @@ impl<T: PartialEq> Pending<T> {
     pub(crate) fn oldest(&self) -> Option<Tick> {
         self.queue.iter().map(Waiting::since).min()
     }
+}
+
+/// Writes `command` into `pieces` as it will be sent.
+fn canonical_pieces<C: CommandCodec>(
+    codec: &C,
+    command: C::Command,
+    pieces: &mut Vec<C::Command>,
+) -> Result<(), GiveError> {
+    codec.canonicalize(command, &mut |piece| pieces.push(piece))?;
+    for piece in pieces {
+        let bits = encoded_bits(codec, piece)?;
+        if bits > COMMAND_BITS_MAX {
+            return Err(NotEncodable::TooLong { bits }.into());
+        }
+    }
+    Ok(())
 }
