@@ -106,19 +106,19 @@ export class Shell {
         menu: () => app.leaveFor({ to: 'menu' }),
         notice: (text) => this.notice(text),
       });
-      this.report.update(duel);
       this.put(this.report.root);
+      this.report.update(duel);
       this.playEnd(duel);
       return;
     }
     this.report = null;
     this.ended = '';
     if (stage.kind === 'menu') {
-      this.menu.update(this.wants.whyNot(), app.book, this.wants.offline());
       this.put(this.menu.root);
+      this.menu.update(this.wants.whyNot(), app.book, this.wants.offline());
     } else {
-      this.sheet.update(now);
       this.put(this.sheet.root);
+      this.sheet.update(now);
     }
   }
 
