@@ -27,6 +27,14 @@ after(async () => {
 
 const controlled = () => navigator.serviceWorker.controller !== null;
 
+/** Until a newer version waits (true), or none does any more. */
+const waits = (page, whether) =>
+  page.evaluate(async (whether) => {
+    while (((await navigator.serviceWorker.getRegistration()).waiting !== null) !== whether) {
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  }, whether);
+
 test('the first load is ready soon', async () => {
   const page = await browser.newPage();
   const started = performance.now();
@@ -47,13 +55,15 @@ test('a newer version waits, and takes over when it is let', async () => {
   writeFileSync(join(folder, 'index.html'), html.replace('<title>', '<meta name="newer" /><title>'));
   writeFileSync(join(folder, 'sw.js'), worker.replace(/VERSION = "\w+"/, 'VERSION = "newer"'));
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
-  await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration()).waiting);
+  await waits(page, true);
   await page.reload();
   const newer = 'meta[name=newer]';
   assert.equal(await page.locator(newer).count(), 0, 'no page changes its version by itself');
-  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration()).waiting.postMessage('take-over'));
-  await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration()).waiting === null);
-  await page.reload();
+  // The player's tap on the notice: the page reloads by itself once the newer version has taken over.
+  const reloaded = page.waitForEvent('load');
+  await page.click('#update-now');
+  await reloaded;
+  await waits(page, false);
   assert.equal(await page.locator(newer).count(), 1);
   await page.close();
   await busy.close();
