@@ -22,7 +22,7 @@ pub fn watch(direction: Direction, id: String, follows: bool, errors: &Arc<Error
 }
 
 fn look(direction: Direction, id: &str, follows: bool, errors: &Weak<Errors>) {
-    let Ok(host) = host() else { return };
+    let host = host();
     if !is_server(&host) {
         return;
     }
