@@ -4,6 +4,7 @@ mod common;
 
 use common::*;
 use link_transport::{AirConfig, LinkPacket, Loss, Plan};
+use match_feed::InputDelay;
 use versus_lockstep::{Leave, is_game_frame};
 use versus_pairing::{LobbyFrame, PairingPhase};
 use versus_session::{BeginError, MatchEnd, OrderError, SessionEvent, SessionPhase, Sync};
@@ -75,6 +76,27 @@ fn a_retry_is_on_the_link_at_once() {
     let sent = pair.host.session.transport().sent.last().expect("sent")[0];
     let frame = LobbyFrame::decode(sent.bits.as_bitslice()).expect("a lobby frame");
     assert_eq!((frame.nonce, frame.heard), (nonce, 0));
+}
+
+#[test]
+fn a_forced_delay_is_what_is_played_whatever_the_round_trip_also_after_a_retry() {
+    for (delay, retried) in [(InputDelay::MIN, false), (InputDelay::MAX, true)] {
+        let mut pair = Pair::new(fast());
+        pair.host.session.force_delay(delay);
+        if retried {
+            pair.run_ms(1_000);
+            let now = pair.host.now(pair.air_us);
+            pair.host.session.retry(now);
+        }
+        pair.begin();
+        pair.run_ms(2_000);
+        for status in pair.statuses() {
+            let played = status.lockstep.expect("plays");
+            assert_eq!((status.delay, played.delay), (Some(delay), delay));
+            assert!(played.newest_sealed <= played.tick.0 + delay.ticks());
+        }
+        pair.assert_same_worlds();
+    }
 }
 
 #[test]
