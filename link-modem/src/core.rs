@@ -1,6 +1,7 @@
 //! The modem itself: one block of input in, one block of output out, and what was heard in between.
 
 use crate::{
+    channel::peak,
     config::{
         Gap, Listen, ModemConfig, ModemStats, RateProblem, Reconfigure, RxPacket, SlotEvent,
         rx_band, sane_gain,
@@ -182,11 +183,7 @@ impl ModemCore {
     fn note_peak(&mut self) {
         // Falls by half in about a second, so that a person can read it.
         let decay = 0.5_f32.powf(self.clean.len() as f32 / self.sample_rate_hz as f32);
-        let peak = self
-            .clean
-            .iter()
-            .fold(0.0_f32, |peak, sample| peak.max(sample.abs()));
-        self.input_peak = peak.max(self.input_peak * decay);
+        self.input_peak = peak(&self.clean).max(self.input_peak * decay);
     }
 
     fn receive(&mut self, len: usize, frame: u64) {

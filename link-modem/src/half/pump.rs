@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     ModemCore, PIECE_FRAMES_MAX,
-    channel::{energy, louder_channel},
+    channel::{energy, louder_channel, peak},
     config::{Gap, ModemConfig, RateProblem},
 };
 use link_transport::Plan;
@@ -87,8 +87,8 @@ impl ModemPump {
                 let samples = input.get(channel).copied().unwrap_or(&[]);
                 &samples[from.min(samples.len())..to.min(samples.len())]
             };
-            let energies = (0..channels).map(|channel| energy(part(channel).iter().copied()));
-            let chosen = part(louder_channel(energies));
+            let energy = |channel| energy(part(channel).iter().copied());
+            let chosen = part(chosen_of(channels, energy));
             scratch[..chosen.len()].copy_from_slice(chosen);
             scratch[chosen.len()..].fill(0.0);
         })
@@ -104,15 +104,17 @@ impl ModemPump {
     ) -> bool {
         let channels = channels.max(1);
         self.run(output, first_frame, |from, to, scratch| {
+            let frames = input.len() / channels;
+            let (from, to) = (from.min(frames), to.min(frames));
             let part = |channel: usize| {
-                let frames = input.chunks_exact(channels).skip(from).take(to - from);
-                frames.filter_map(move |frame| frame.get(channel).copied())
+                let frames = input[from * channels..to * channels].chunks_exact(channels);
+                frames.map(move |frame| frame[channel])
             };
-            let chosen = louder_channel((0..channels).map(|channel| energy(part(channel))));
-            scratch.fill(0.0);
+            let chosen = chosen_of(channels, |channel| energy(part(channel)));
             for (sample, heard) in scratch.iter_mut().zip(part(chosen)) {
                 *sample = heard;
             }
+            scratch[to - from..].fill(0.0);
         })
     }
 
@@ -135,8 +137,7 @@ impl ModemPump {
             hear(from, to, piece);
             let frame = first_frame.wrapping_add(from as u64);
             self.core.process(piece, &mut output[from..to], frame);
-            let finite = piece.iter().filter(|sample| sample.is_finite());
-            self.peak = finite.fold(self.peak, |peak, sample| peak.max(sample.abs()));
+            self.peak = self.peak.max(peak(piece));
             self.report((to - from) as u32);
             from = to;
         }
@@ -282,4 +283,12 @@ impl ModemPump {
     pub fn sample_rate_hz(&self) -> u32 {
         self.rate_hz()
     }
+}
+
+/// The channel to hear; where there is no choice nothing is measured.
+fn chosen_of(channels: usize, energy: impl FnMut(usize) -> f32) -> usize {
+    if channels < 2 {
+        return 0;
+    }
+    louder_channel((0..channels).map(energy))
 }
