@@ -17,7 +17,8 @@
  *                      duel_link_poll(link, now_us, ...)                        duel_pump_process(pump, in, out, first_frame)
  *
  * Everything but duel_pump and duel_guard belongs to the game's thread. There are no locks, no hidden threads, and no
- * globals but duel_set_panic_hook. Only ..._new, ..._reset and what says so allocates. Every function's comment ends in four lines:
+ * globals but duel_set_panic_hook. Links, pumps and guards take all their memory in ..._new and ..._reset; a session says
+ * when it takes more. Every function's comment ends in four lines:
  *
  *   Thread    which one may call it.
  *   Realtime  yes: it neither allocates, locks nor waits, and does bounded work.
@@ -26,12 +27,14 @@
  *
  * Statuses. Functions return duel_status: 0 is done, positive is "nothing to do", negative is an error. Out-parameters come
  * last and are written only on success. ..._detail says more about a handle's last error; ..._new, which has no handle yet,
- * takes room for a sentence (why, why_bytes; NULL and 0 if not wanted).
+ * takes room for a sentence (why, why_bytes; NULL and 0 if not wanted). DUEL_TEXT_BYTES holds any.
  *
  * Structures are either sized, and begin with struct_size: set it to sizeof, and every other field you do not mean to zero,
  * which is the default; or frozen, and never change. Numbers that stand for words (DUEL_PLAN_..., DUEL_SIDE_...) are int32_t.
  *
  * Time is yours: microseconds of any clock that never goes back. Text is UTF-8, in English, and ends in a zero.
+ *
+ * Where to go on: docs/EMBEDDING.md for engines and phones, docs/ABI.md for what may change, examples/c for whole programs.
  *
  * An example, whole: a message from one phone to the other in the simulated room.
  *
@@ -140,8 +143,8 @@ const char *duel_status_name(duel_status status);
 /* ============================================================================================================ *
  * The library
  *
- * Which library this is, memory for hosts that have no `malloc` of its own beside it, and what to call when the
- * library itself fails.
+ * Which library this is, memory for hosts that have no `malloc` beside it, and what to call when the library itself
+ * fails.
  * ============================================================================================================ */
 
 /** The ABI's number: a program built against one runs on every library that says the same. */
@@ -683,7 +686,7 @@ duel_status duel_link_get_config(duel_link *link, duel_link_config *config);
  * Makes an audio half on its own, whose messages the host carries to a link made without one. Both are made with the
  * same configuration.
  *
- * Thread: the audio thread's instance.
+ * Thread: any; on the web, in the audio thread's instance.
  * Realtime: no.
  * Owns: the caller owns it.
  * Since: ABI 1.
@@ -1925,21 +1928,21 @@ typedef struct duel_session_status {
   int64_t round_trip_us;
   /** 1: `offer_...` is what the host offers, or what was agreed. */
   int32_t offered;
-  /** The map. */
+  /** Offered: the map. */
   duel_map offer_map;
-  /** The mutators. */
+  /** Offered: mutators, bit `i` for mutator `i`. */
   uint32_t offer_mutators;
-  /** The side the host plays, or -1. */
+  /** Offered: the side the host plays, or -1. */
   int32_t offer_host_side;
-  /** 1: it starts in fast mode. */
+  /** Offered: 1 if it starts in fast mode. */
   int32_t offer_fast;
-  /** How many ticks pass between giving an order and its being applied, or -1. */
+  /** Agreed: how many ticks pass between giving an order and its being applied, or -1. */
   int32_t delay_ticks;
-  /** The side this phone plays, or -1. */
+  /** Agreed: the side this phone plays, or -1. */
   int32_t local_side;
-  /** This phone's pick: an opener, `DUEL_NO_OPENER`, or -1 for none yet. */
+  /** Picking: this phone's pick, an opener, `DUEL_NO_OPENER`, or -1 for none yet. */
   int32_t own_pick;
-  /** The friend's, once it is final. */
+  /** Picking: the friend's, once it is final, or -1. */
   int32_t peer_pick;
   /** 1: the host offers what this phone's catalogue does not hold; `problem_text` names it. */
   int32_t offer_refused;
@@ -1977,9 +1980,9 @@ typedef struct duel_session_status {
   int32_t orders_queued;
   /** Match: pieces of orders that wait. */
   uint32_t orders_waiting;
-  /** Match: how long orders took, in ticks: the mean, and the longest. */
+  /** Match: how long orders took on average, in ticks. */
   float order_delay_ticks;
-  /** The longest. */
+  /** Match: the longest an order took, in ticks. */
   uint32_t order_delay_max_ticks;
   /** Match: ticks that had to wait. */
   uint32_t stalled_ticks;
@@ -2056,7 +2059,7 @@ typedef struct duel_session_event {
   uint32_t struct_size;
   /** What, `DUEL_EVENT_...`. */
   int32_t kind;
-  /** More of it. */
+  /** What it became, where the kind says so. */
   int32_t value;
   /** Zero. */
   int32_t reserved;

@@ -57,7 +57,7 @@ pub struct duel_advice_status {
 }
 
 sized! {
-    duel_advice_status to band_text;
+    duel_advice_status to reserved;
 }
 
 kind! {

@@ -1,7 +1,7 @@
 //! The library
 //!
-//! Which library this is, memory for hosts that have no `malloc` of its own beside it, and what to call when the
-//! library itself fails.
+//! Which library this is, memory for hosts that have no `malloc` beside it, and what to call when the library itself
+//! fails.
 
 use crate::{
     status::{DUEL_BAD_ARGUMENT, DUEL_OK, DUEL_PANICKED, duel_status},

@@ -31,7 +31,7 @@ kind! {
 /// Makes an audio half on its own, whose messages the host carries to a link made without one. Both are made with the
 /// same configuration.
 ///
-/// Thread: the audio thread's instance.
+/// Thread: any; on the web, in the audio thread's instance.
 /// Realtime: no.
 /// Owns: the caller owns it.
 /// Since: ABI 1.

@@ -40,7 +40,7 @@ pub struct duel_session_event {
     pub struct_size: u32,
     /// What, `DUEL_EVENT_…`.
     pub kind: i32,
-    /// More of it.
+    /// What it became, where the kind says so.
     pub value: i32,
     /// Zero.
     pub reserved: i32,

@@ -159,21 +159,21 @@ pub struct duel_session_status {
     pub round_trip_us: i64,
     /// 1: `offer_…` is what the host offers, or what was agreed.
     pub offered: i32,
-    /// The map.
+    /// Offered: the map.
     pub offer_map: duel_map,
-    /// The mutators.
+    /// Offered: mutators, bit `i` for mutator `i`.
     pub offer_mutators: u32,
-    /// The side the host plays, or -1.
+    /// Offered: the side the host plays, or -1.
     pub offer_host_side: i32,
-    /// 1: it starts in fast mode.
+    /// Offered: 1 if it starts in fast mode.
     pub offer_fast: i32,
-    /// How many ticks pass between giving an order and its being applied, or -1.
+    /// Agreed: how many ticks pass between giving an order and its being applied, or -1.
     pub delay_ticks: i32,
-    /// The side this phone plays, or -1.
+    /// Agreed: the side this phone plays, or -1.
     pub local_side: i32,
-    /// This phone's pick: an opener, `DUEL_NO_OPENER`, or -1 for none yet.
+    /// Picking: this phone's pick, an opener, `DUEL_NO_OPENER`, or -1 for none yet.
     pub own_pick: i32,
-    /// The friend's, once it is final.
+    /// Picking: the friend's, once it is final, or -1.
     pub peer_pick: i32,
     /// 1: the host offers what this phone's catalogue does not hold; `problem_text` names it.
     pub offer_refused: i32,
@@ -212,9 +212,9 @@ pub struct duel_session_status {
     pub orders_queued: i32,
     /// Match: pieces of orders that wait.
     pub orders_waiting: u32,
-    /// Match: how long orders took, in ticks: the mean, and the longest.
+    /// Match: how long orders took on average, in ticks.
     pub order_delay_ticks: f32,
-    /// The longest.
+    /// Match: the longest an order took, in ticks.
     pub order_delay_max_ticks: u32,
     /// Match: ticks that had to wait.
     pub stalled_ticks: u32,
