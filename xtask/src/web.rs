@@ -109,20 +109,15 @@ fn packages(web: &Path) -> Result<(), Box<dyn Error>> {
 
 /// Every test that needs no sound: in Node, and in the browser.
 fn test(root: &Path, web: &Path) -> Result<(), Box<dyn Error>> {
-    // The hashes of this machine itself, to compare the page's with.
+    // The hashes of this machine itself, and what it reads in a recording: to compare the page's with.
     let mut golden = target::cargo(root);
-    golden.args([
-        "run",
-        "--quiet",
-        "--release",
-        "--package",
-        "golden",
-        "--",
-        "0",
-    ]);
-    let hashes = crate::command::output(&mut golden)?;
+    golden.args(["run", "--quiet", "--release", "--package", "golden"]);
+    let hashes = crate::command::output(golden.args(["--", "0"]))?;
     let file = web.join("dist-test/golden.txt");
     fs::write(&file, hashes)?;
+    let mut program = target::cargo(root);
+    succeed(program.args(["build", "--quiet", "--release", "--package", "sound-duel"]))?;
+    let program = target::folder(root).join("release/sound-duel");
     let mut tests: Vec<PathBuf> = fs::read_dir(web.join("tests"))?
         .map(|entry| Ok(entry?.path()))
         .collect::<Result<_, std::io::Error>>()?;
@@ -132,7 +127,8 @@ fn test(root: &Path, web: &Path) -> Result<(), Box<dyn Error>> {
         node(web)
             .args(["--test", "--test-concurrency=1", "--test-reporter=spec"])
             .args(tests)
-            .env("GOLDEN_HASHES", file),
+            .env("GOLDEN_HASHES", file)
+            .env("SOUND_DUEL", program),
     )
 }
 

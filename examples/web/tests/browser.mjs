@@ -1,8 +1,9 @@
 /** Chromium and the built pages, for the tests. */
-import { createReadStream, existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { extname, join, normalize, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { chromium } from 'playwright-core';
+import { files } from '../scripts/static.mjs';
 import { WEB } from './load.mjs';
 
 /** The browser: Debian's, unless another is named. */
@@ -27,31 +28,11 @@ const FLAGS = [
 /** Chromium's own microphone: a tone, so that no sound server is needed. */
 export const FAKE_MICROPHONE = ['--use-fake-device-for-media-stream'];
 
-const TYPES = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.wasm': 'application/wasm',
-  '.webmanifest': 'application/manifest+json',
-};
-
 /** Serves what was built, on a port of its own. `close` is also how the network is cut. */
 export async function serve(folder = 'dist') {
   const root = resolve(WEB, folder);
   if (!existsSync(root)) throw new Error(`${root} is not there: cargo xtask web`);
-  const server = createServer((request, response) => {
-    const path = normalize(decodeURIComponent(new URL(request.url, 'http://x').pathname));
-    let file = join(root, path);
-    if (existsSync(file) && statSync(file).isDirectory()) file = join(file, 'index.html');
-    if (!file.startsWith(root) || !existsSync(file)) {
-      response.writeHead(404).end();
-      return;
-    }
-    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
-    createReadStream(file).pipe(response);
-  });
+  const server = createServer(files(root));
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   return {
     url: `http://localhost:${server.address().port}/`,

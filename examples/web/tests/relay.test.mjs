@@ -110,3 +110,28 @@ test('AI against AI through 10 % loss: trails, hashes, results and records are e
   assert.deepEqual(chrome.errors, []);
   await duel.close();
 });
+
+test('resigning and leaving is offered while packets arrive, leaving only when they do not', { timeout: 120_000 }, async () => {
+  const duel = await pair('');
+  const [host, guest] = duel.pages;
+  await intoMatch(duel);
+  await until(host, () => window.duel.tick > 5);
+  await host.click('#pause');
+  assert.equal(await host.locator('#resign-and-leave').isVisible(), true);
+  assert.equal(await host.locator('#leave').isVisible(), false);
+  await host.click('#resume');
+  await duel.both(() => window.duel.cut(true));
+  await until(host, () => window.duel.status.overlay === 4, 'signal lost');
+  await host.getByTestId('wait-leave').waitFor();
+  await host.click('#pause');
+  assert.equal(await host.locator('#resign-and-leave').isVisible(), false);
+  await host.click('#leave');
+  await host.getByTestId('report').waitFor();
+  assert.equal(await host.getByTestId('end-title').textContent(), 'Signal lost');
+  assert.match(await host.getByTestId('end-how').textContent(), /no longer heard each other\. The match has no result\./);
+  // Heard again, the friend learns that the other has left.
+  await duel.both(() => window.duel.cut(false));
+  await guest.getByTestId('report').waitFor();
+  assert.equal(await guest.getByTestId('end-title').textContent(), 'Your friend left');
+  await duel.close();
+});

@@ -38,5 +38,12 @@ test('the golden replay: page and worklet come to the committed hashes, and to o
   assert.equal(inPage.differsAt, -1);
   assert.ok(inPage.hashesEqual >= 10);
   assert.deepEqual(inWorklet, inPage);
+  const committed = JSON.parse(record).hashes;
+  assert.equal(inPage.hashesEqual, committed.length);
+  if (process.env.GOLDEN_HASHES) {
+    // What this machine itself came to just now: `golden TICK HASH` in each line.
+    const native = readFileSync(process.env.GOLDEN_HASHES, 'utf8').trim().split('\n').map((line) => line.split(' ').slice(1));
+    assert.deepEqual(native, committed.slice(1).map(([tick, hash]) => [String(tick), hash]), 'natively');
+  }
   console.log(`golden: ${inPage.hashesEqual} hashes over ${inPage.ticks} ticks equal, world ${inPage.world.slice(0, 16)}`);
 });
