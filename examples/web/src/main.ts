@@ -50,7 +50,7 @@ async function start(place: HTMLElement): Promise<void> {
     },
     note,
   );
-  expose(app);
+  expose(app, () => shell.match);
   watchVisibility(
     () => app.hidden(),
     () => {},

@@ -107,14 +107,14 @@ test('you left, your friend left, out of sync by either phone’s finding', { ti
 
 test('a friend that does not say the same: "Checking sync…", then "Not verified"', { timeout: 60_000 }, async () => {
   const page = await match('latency=100&speed=2');
-  // The friend goes away when all but its last word is here.
+  // The friend goes away after its last turn has been said, and before it can say how the match ended.
   await page.evaluate(() => {
-    const { app } = window.duel;
+    const { app, tick, status } = window.duel;
     const { session } = app.duel;
     const run = session.run.bind(session);
     session.run = (now) => {
       const ran = run(now);
-      if (session.status(now).end !== 0) app.medium.cut = true;
+      if (session.status(now).tick >= tick + status.delayTicks - 1) app.medium.cut = true;
       return ran;
     };
     app.duel.resign(app.now());

@@ -117,13 +117,14 @@ test('resigning and leaving is offered while packets arrive, leaving only when t
   await intoMatch(duel);
   await until(host, () => window.duel.tick > 5);
   await host.click('#pause');
-  assert.equal(await host.locator('#resign-and-leave').isVisible(), true);
+  await host.locator('#resign-and-leave').waitFor();
   assert.equal(await host.locator('#leave').isVisible(), false);
   await host.click('#resume');
   await duel.both(() => window.duel.cut(true));
   await until(host, () => window.duel.status.overlay === 4, 'signal lost');
   await host.getByTestId('wait-leave').waitFor();
   await host.click('#pause');
+  await host.locator('#leave').waitFor();
   assert.equal(await host.locator('#resign-and-leave').isVisible(), false);
   await host.click('#leave');
   await host.getByTestId('report').waitFor();

@@ -27,9 +27,11 @@ export interface DebugDuel {
   /** A loop's friend: its session, to play by hand. */
   readonly friend: unknown;
   readonly app: App;
+  /** The match's screen, while one is up. */
+  match(): unknown;
 }
 
-export function expose(app: App): DebugDuel {
+export function expose(app: App, match: () => unknown): DebugDuel {
   const duel: DebugDuel = {
     get state() {
       return app.duel ? (PHASES[app.duel.status.phase] ?? 'unknown') : app.stage.kind;
@@ -62,6 +64,7 @@ export function expose(app: App): DebugDuel {
       return app.medium instanceof LoopMedium ? app.medium.friend : null;
     },
     app,
+    match,
   };
   Object.assign(window, { duel, __duel: duel });
   return duel;
