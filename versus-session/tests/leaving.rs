@@ -3,7 +3,7 @@
 mod common;
 
 use common::*;
-use link_transport::Loss;
+use link_transport::{FrameBits, LinkPacket, Loss};
 use match_feed::{Side, Tick};
 use versus_lockstep::Leave;
 use versus_pairing::PairingPhase;
@@ -209,4 +209,49 @@ fn a_friend_gone_before_its_report_leaves_the_match_not_verified() {
         }
     );
     assert!(known, "{end:?}");
+}
+
+/// A friend that took its result and left sends nothing but frames that say so, and plays with nobody.
+#[test]
+fn a_game_frame_under_the_key_starts_a_phone_only_if_it_says_no_end() {
+    for end in 0..4_u8 {
+        let mut pair = Pair::new(fast());
+        let going = |phone: &Phone| phone.session.pairing().session_key().is_some();
+        assert!(pair.run_until(30_000, |pair| pair.phones().iter().any(|p| going(p))));
+        // Whichever goes first hears nothing of the other's GO.
+        let first = usize::from(!going(&pair.host));
+        assert!(
+            !going(pair.phones()[1 - first]),
+            "the other does not go yet"
+        );
+        let [phone, other] = match (&mut pair.host, &mut pair.guest) {
+            phones if first == 0 => [phones.0, phones.1],
+            phones => [phones.1, phones.0],
+        };
+        other.session.transport_mut().end.set_loss(Loss::All);
+        other.awake = false;
+        let heard = *phone.session.transport().heard.last().expect("it pairs");
+        pair.run_ms(1_000);
+        assert_eq!(pair.statuses()[first].phase, SessionPhase::Lobby);
+        let bits = [0b0100_0000 | end << 3; 24];
+        let said = LinkPacket {
+            bits: FrameBits::from_bytes(&bits, heard.bits.len()),
+            session: true,
+            ..heard
+        };
+        let link = pair.phones()[first].session.transport_mut();
+        link.injected.push_back(said);
+        pair.run_ms(100);
+        let status = &pair.statuses()[first];
+        let (phase, told) = match end {
+            0 => (SessionPhase::Ready, None),
+            1 => (SessionPhase::Lobby, Some(PeerEnded::Left)),
+            _ => (SessionPhase::Lobby, Some(PeerEnded::Ended)),
+        };
+        assert_eq!(
+            (status.phase, status.peer_ended),
+            (phase, told),
+            "end = {end}"
+        );
+    }
 }
