@@ -21,7 +21,7 @@ export class PumpNode {
     this.node = makePump(context, lib, link.config());
     this.node.port.onmessage = ({ data }: MessageEvent<FromPump>) => this.take(data);
     this.node.port.onmessageerror = () => this.fail('The modem and the page do not understand each other.');
-    this.node.onprocessorerror = () => this.fail('The modem failed while processing sound.');
+    this.node.addEventListener('processorerror', () => this.fail('The modem failed while processing sound.'));
     this.timer = setInterval(() => this.flush(), FLUSH_MS);
     this.flush();
   }
@@ -40,7 +40,6 @@ export class PumpNode {
     this.dead = true;
     clearInterval(this.timer);
     this.node.port.onmessage = null;
-    this.node.onprocessorerror = null;
     this.node.disconnect();
   }
 

@@ -1,6 +1,7 @@
 /** What the tests run in a browser: the built worklet between two ends, and the golden replay in page and worklet. */
-import { Library, Link, N, Session } from '../../src/wasm';
+import { Library, Link, N, nowUs, Session } from '../../src/wasm';
 import { messagesOf, type FromPump } from '../../src/audio/protocol';
+import { LiveRig } from '../../src/audio';
 import { loadPump, makePump } from '../../src/audio/worklets';
 import goldenUrl from './golden-worklet.ts?worker&url';
 
@@ -100,4 +101,4 @@ async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-Object.assign(window, { bench: { crossWired, goldenInPage, goldenInWorklet } });
+Object.assign(window, { bench: { crossWired, goldenInPage, goldenInWorklet, Library, LiveRig, N, nowUs } });

@@ -1,0 +1,150 @@
+/** Pictures of every page at a phone's two orientations and a desk's size: `node tests/screenshots.mjs FOLDER`. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { launch, serve } from './browser.mjs';
+import { pickOpener, reachMatch, until } from './driving.mjs';
+import { FAKE_MICROPHONE } from './browser.mjs';
+import { hearsItself, microphoneFails } from './forcing.mjs';
+
+const folder = process.argv[2] ?? 'screenshots';
+/** What is photographed at which size; a phone is also shown in the light. */
+const SIZES = {
+  phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, colorScheme: 'dark' },
+  landscape: { viewport: { width: 844, height: 390 }, deviceScaleFactor: 2, hasTouch: true, colorScheme: 'light' },
+  desktop: { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1, colorScheme: 'dark' },
+};
+/** The match is photographed once so many ticks have been played. */
+const MATCH_TICK = 430;
+
+await mkdir(folder, { recursive: true });
+const site = await serve();
+const chrome = await launch({ args: FAKE_MICROPHONE });
+
+/** A page of one's own, and a way to photograph it under a name. */
+async function open(size, query, script = '') {
+  const context = await chrome.browser.newContext({ ...SIZES[size], serviceWorkers: 'block', permissions: ['microphone'] });
+  const page = await context.newPage();
+  if (script) await page.addInitScript(script);
+  await page.goto(site.url + query);
+  await page.getByTestId('menu').waitFor();
+  const shot = async (name) => {
+    await page.waitForTimeout(250);
+    await page.screenshot({ path: join(folder, `${name}-${size}.png`) });
+    console.log(`${name}-${size}.png`);
+  };
+  return { page, shot, close: () => context.close() };
+}
+
+/** The steps of a live lobby: the phone alone on a table hears itself, and what a friend would say is planted. */
+async function lobby(size) {
+  const { page, shot, close } = await open(size, '', hearsItself(0.5));
+  await shot('1-menu');
+  await page.click('#duel');
+  await page.locator('#host').waitFor();
+  await shot('2-lobby-choose');
+  await page.locator('summary').first().click();
+  await page.getByText('Advanced').click();
+  await page.locator('#self-test-host').scrollIntoViewIfNeeded();
+  await shot('3-lobby-settings');
+  await page.evaluate(() => document.querySelector('#host').click());
+  await until(page, () => window.duel.state === 'lobby' && window.duel.link.ownSnrDb > 20, 'the link');
+  await shot('4-lobby-waiting');
+  await page.evaluate(() => {
+    const { duel } = window.duel.app;
+    const { session } = duel;
+    const status = session.status.bind(session);
+    const link = duel.link.status.bind(duel.link);
+    window.plant = {};
+    duel.link.status = () => ({ ...link(), rxGood: 118, rxBad: 2, snrDb: 22.4, ...window.plant.link });
+    session.status = (now) => ({ ...status(now), pairing: 1, rxQuality: 7, peerRxQuality: 6, sinceHeardMs: 90, friendHearsMe: 1, roundTripUs: 612_000, offered: 1, localSide: 0, delayTicks: 6, hint: 0, ...window.plant.session });
+    session.openers = () => 7;
+  });
+  await shot('5-lobby-measuring');
+  await page.evaluate(() => (window.plant.session = { pairing: 2, pickLeftMs: 12_400 }));
+  await shot('6-lobby-openers');
+  await page.evaluate(() => (window.plant.session = { pairing: 3, ownPick: 1 }));
+  await shot('7-lobby-picked');
+  await page.evaluate(() => {
+    window.plant = { session: { pairing: 1, rxQuality: 1, peerRxQuality: 2 }, link: { rxGood: 14, rxBad: 103, snrDb: 4.1 } };
+    window.duel.app.duel.advised = () => ({ band: 2, fallbackPlan: 1, otherRole: 1, routeText: '', loud: 0, gain: 1, bandText: 'This phone hears itself, but only 12 % of its friend’s packets (4 dB).' });
+  });
+  await shot('8-lobby-offer');
+  await close();
+}
+
+async function error(size) {
+  const { page, shot, close } = await open(size, '', microphoneFails('NotAllowedError'));
+  await page.click('#duel');
+  await page.getByTestId('failure').waitFor();
+  await shot('9-lobby-error');
+  await close();
+}
+
+async function match(size) {
+  const { page, shot, close } = await open(size, '?duel=loop&seed=9&speed=10&ai=normal&friend=normal&mutators=bonanza,rush&map=1');
+  await page.click('#duel');
+  await page.click('#host');
+  await pickOpener(page, 2);
+  await reachMatch(page);
+  await page.waitForFunction((tick) => window.duel.tick > tick, MATCH_TICK, { timeout: 120_000 });
+  await page.evaluate(() => {
+    // Slow enough to be photographed, and as a player would see it.
+    window.duel.app.medium.clock.speed = 0.5;
+    window.duel.app.duel.want.ai = 0;
+    const { field, camera, scene } = window.duel.match();
+    field.selectArmy();
+    const fighting = scene.ownUnits.filter(({ kind }) => kind !== 0);
+    const front = fighting.sort((a, b) => b.x - a.x)[Math.floor(fighting.length / 3)];
+    if (front) camera.centre({ x: front.x / 1024, y: front.y / 1024 });
+  });
+  await shot('10-match');
+  await page.getByTestId('tab-units').click();
+  await page.evaluate(() => {
+    const { field, camera, scene } = window.duel.match();
+    const base = scene.own.find(({ kind }) => kind === 3) ?? scene.own[0];
+    field.clear();
+    field.building = base.id;
+    camera.centre({ x: base.tileX + 1, y: base.tileY + 1 });
+  });
+  await shot('11-match-base');
+  await page.evaluate(() => window.duel.cut(true));
+  await page.evaluate(() => (window.duel.app.medium.clock.speed = 10));
+  await until(page, () => window.duel.status.overlay !== 0 && window.duel.status.overlayLeave === 1, 'a stall');
+  await shot('12-stall');
+  await page.click('#pause');
+  await shot('13-pause');
+  await page.click('#resume');
+  await page.click('#show-help');
+  await shot('14-help');
+  await page.click('#help-close');
+  await page.evaluate(() => {
+    const words = { state: 3, lostText: 'The microphone was taken away', errorText: 'No microphone found', errorAdvice: 'Try again with headphones and Bluetooth disconnected.', offersLeave: 1 };
+    window.duel.app.medium.status = () => words;
+  });
+  await shot('15-reconnect');
+  await page.evaluate(() => {
+    window.duel.app.medium.status = () => null;
+    window.duel.cut(false);
+  });
+  await until(page, () => window.duel.status.overlay === 0, 'the match goes on');
+  await page.evaluate(() => {
+    const { friend, app } = window.duel;
+    friend.session.resign(app.now());
+  });
+  await page.getByTestId('report').waitFor();
+  await until(page, () => window.duel.result?.sync === 1, 'in sync');
+  await shot('16-report');
+  await close();
+}
+
+try {
+  for (const size of Object.keys(SIZES)) {
+    await lobby(size);
+    if (size === 'phone') await error(size);
+    await match(size);
+  }
+} finally {
+  await chrome.close();
+  await site.close();
+}
+if (chrome.errors.length > 0) throw chrome.errors[0];
