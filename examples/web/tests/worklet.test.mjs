@@ -30,6 +30,15 @@ test('two worklet nodes cross-wired in an OfflineAudioContext decode both ways',
   assert.deepEqual([Object.keys(host.texts), Object.keys(guest.texts)], [['guest'], ['host']]);
 });
 
+test('the guard lets the game through and keeps out of the friend\'s band', async () => {
+  for (const [plan, lowHz, highHz, stopDb] of [[0, 1000, 10_000, 70], [1, 1000, 5500, 60]]) {
+    const [low, high] = await page.evaluate((words) => window.bench.guarded(...words), [plan, lowHz, highHz]);
+    // 10 dB of cut, and what the limiter takes.
+    assert.ok(low < -8 && low > -20, `plan ${plan}: ${lowHz} Hz at ${low.toFixed(1)} dB`);
+    assert.ok(high < low - stopDb, `plan ${plan}: ${highHz} Hz at ${high.toFixed(1)} dB, ${lowHz} Hz at ${low.toFixed(1)} dB`);
+  }
+});
+
 test('the golden replay: page and worklet come to the committed hashes, and to one world', async () => {
   const record = readFileSync(`${ROOT}game-sim/tests/golden.json`, 'utf8').trim();
   const inPage = await page.evaluate((text) => window.bench.goldenInPage(text), record);

@@ -2,7 +2,7 @@
 import { Library, Link, N, nowUs, Session } from '../../src/wasm';
 import { messagesOf, type FromPump } from '../../src/audio/protocol';
 import { LiveRig } from '../../src/audio';
-import { loadPump, makePump } from '../../src/audio/worklets';
+import { loadGuard, loadPump, makeGuard, makePump } from '../../src/audio/worklets';
 import goldenUrl from './golden-worklet.ts?worker&url';
 
 const RATE_HZ = 48_000;
@@ -73,6 +73,36 @@ async function crossWired(seconds: number) {
   return { heard, elapsedMs, meanBlockMs: elapsedMs / blocks / ends.length };
 }
 
+/** How loud a low and a high tone come out of the guard, switched on, against what went in: dB. */
+async function guarded(plan: number, lowHz: number, highHz: number) {
+  const lib = await Library.load();
+  const context = new OfflineAudioContext(2, RATE_HZ, RATE_HZ);
+  await loadGuard(context);
+  const guard = makeGuard(context, lib, plan);
+  guard.port.postMessage({ t: 'on', on: true });
+  const level = 0.05;
+  for (const frequency of [lowHz, highHz]) {
+    const tone = new OscillatorNode(context, { frequency });
+    tone.connect(new GainNode(context, { gain: level })).connect(guard);
+    tone.start();
+  }
+  guard.connect(context.destination);
+  void context.suspend(PEER_DELAY_S).then(async () => {
+    await new Promise((done) => setTimeout(done, 100));
+    await context.resume();
+  });
+  const samples = (await context.startRendering()).getChannelData(0).subarray(RATE_HZ / 2);
+  return [lowHz, highHz].map((frequency) => {
+    const turn = (2 * Math.PI * frequency) / RATE_HZ;
+    let [real, imaginary] = [0, 0];
+    samples.forEach((sample, at) => {
+      real += sample * Math.cos(turn * at);
+      imaginary += sample * Math.sin(turn * at);
+    });
+    return 20 * Math.log10((2 * Math.hypot(real, imaginary)) / samples.length / level);
+  });
+}
+
 async function goldenInPage(record: string) {
   const replay = Session.replay(await Library.load(), record);
   replay.seek(0xffff_ffff);
@@ -101,4 +131,4 @@ async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-Object.assign(window, { bench: { crossWired, goldenInPage, goldenInWorklet, Library, LiveRig, N, nowUs } });
+Object.assign(window, { bench: { crossWired, guarded, goldenInPage, goldenInWorklet, Library, LiveRig, N, nowUs } });
