@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-enum { BAR = 44, SIDE = 292, FOOT = 74, MINIMAP = 244 };
+enum { BAR = 44, SIDE = 320, FOOT = 74, MINIMAP = 244 };
 
 /* ---- The line above the map. ----------------------------------------------------------------------------------------- */
 
@@ -59,7 +59,7 @@ static int entry(struct ui *ui, SDL_FRect box, const char *name, int32_t cost, c
 
 static SDL_FRect cell(float x, float y, int at)
 {
-    return (SDL_FRect){x + (float)(at % 2) * 136, y + (float)(at / 2) * 52, 130, 46};
+    return (SDL_FRect){x + (float)(at % 2) * 150, y + (float)(at / 2) * 52, 144, 46};
 }
 
 static void buildings_tab(struct match *match, struct ui *ui, struct phone *phone, float x, float y)
@@ -128,7 +128,7 @@ static void powers_tab(struct match *match, struct ui *ui, struct phone *phone, 
     }
     SDL_FRect box = cell(x, y, POWERS);
     bool ready = match->world.wave_ready[match->side] <= match->world.tick;
-    int clicked = entry(ui, box, "reinforcements", (int32_t)match->world.wave_cost, ready ? NULL : "on their way back", 0, "");
+    int clicked = entry(ui, box, "wave", (int32_t)match->world.wave_cost, ready ? NULL : "not ready yet", 0, "");
     ui_shape(ui, SHAPE_TRIANGLE, box.x + 20, box.y + 23, 20, 20, 0, GOOD);
     if (clicked == 1 || ui_key(ui, SDLK_W))
         match_wave(match, phone);
@@ -142,7 +142,7 @@ static void side_panel(struct match *match, struct ui *ui, struct phone *phone)
     match_draw_minimap(match, ui, (SDL_FRect){x, y, SIDE - 24, MINIMAP});
     y += MINIMAP + 14;
     for (int tab = 0; tab < 3; tab++)
-        if (ui_toggle(ui, (SDL_FRect){x + (float)tab * 90, y, 84, 34}, TABS[tab], 0, match->tab == tab))
+        if (ui_toggle(ui, (SDL_FRect){x + (float)tab * 100, y, 94, 34}, TABS[tab], 0, match->tab == tab))
             match->tab = tab;
     if (ui_key(ui, SDLK_TAB))
         match->tab = (match->tab + 1) % 3;
@@ -242,7 +242,7 @@ static void foot_panel(struct match *match, struct ui *ui, struct phone *phone)
     } else {
         ui_text(ui, x, y + 10, BODY, FAINT, "Click or drag a box to select · right click: move, attack, mine, board");
         ui_text(ui, x, y + 40, SMALL, FAINT,
-                "E army · H harvesters · double click: all of a kind · Tab build bar · W reinforcements · wheel zoom · Home · "
+                "E army · H harvesters · double click: all of a kind · Tab build bar · W wave · wheel zoom · Home · "
                 "P pause");
     }
     if (phone->notice[0])

@@ -191,10 +191,11 @@ static void draw(struct app *app)
 static bool wants_out(struct app *app)
 {
     struct phone *phone = &app->phone;
-    if (app->ui.quit && phone->stage == STAGE_DUEL && phone->going == GOING_NOWHERE)
+    if (app->ui.quit && (phone->stage != STAGE_DUEL || phone->going != GOING_NOWHERE))
+        return true; /* who closes it twice does not want to wait */
+    if (app->ui.quit)
         phone_leave_for(phone, GOING_QUIT);
-    else if (app->ui.quit && phone->stage != STAGE_DUEL)
-        return true;
+    app->ui.quit = false;
     return phone->stage == STAGE_CLOSED;
 }
 
@@ -235,8 +236,8 @@ static void run(struct app *app)
         uint64_t now_ms = SDL_GetTicks();
         take_events(app);
         let_time_come(app);
-        bool due = !app->unseen || now_ms - app->drawn_ms >= UNSEEN_DRAW_MS || shot_wants(&app->shot, &app->phone);
-        if (due) {
+        bool seen = !app->unseen && !app->phone.hidden;
+        if (seen || now_ms - app->drawn_ms >= UNSEEN_DRAW_MS || shot_wants(&app->shot, &app->phone)) {
             app->drawn_ms = now_ms;
             draw(app);
             shot_take(&app->shot, &app->ui, &app->phone);
@@ -244,8 +245,9 @@ static void run(struct app *app)
         }
         if (wants_out(app) || is_done(app))
             return;
-        if (app->unseen || app->phone.hidden)
-            SDL_Delay(FRAME_MS); /* otherwise the screen's own pace is the loop's */
+        uint64_t spent_ms = SDL_GetTicks() - now_ms;
+        if (spent_ms < FRAME_MS) /* otherwise the screen's own pace is the loop's */
+            SDL_Delay((Uint32)(FRAME_MS - spent_ms));
     }
 }
 

@@ -61,6 +61,7 @@ fn make(root: &Path) -> Result<Made, Box<dyn Error>> {
         "lib/pkgconfig",
         "lib/cmake/SoundDuel",
         "examples/c",
+        "examples/sdl",
         "doc",
     ] {
         fs::create_dir_all(folder.join(part))?;
@@ -95,15 +96,13 @@ fn make(root: &Path) -> Result<Made, Box<dyn Error>> {
     for page in ["ABI.md", "EMBEDDING.md"] {
         fs::copy(root.join("docs").join(page), folder.join("doc").join(page))?;
     }
-    for entry in fs::read_dir(root.join("examples/c"))? {
-        let path = entry?.path();
-        if path.is_file() {
-            fs::copy(
-                &path,
-                folder
-                    .join("examples/c")
-                    .join(path.file_name().unwrap_or_default()),
-            )?;
+    for examples in ["examples/c", "examples/sdl"] {
+        for entry in fs::read_dir(root.join(examples))? {
+            let path = entry?.path();
+            if path.is_file() {
+                let name = path.file_name().unwrap_or_default();
+                fs::copy(&path, folder.join(examples).join(name))?;
+            }
         }
     }
     println!("{}", folder.display());
