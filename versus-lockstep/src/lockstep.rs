@@ -127,6 +127,27 @@ impl<C: CommandCodec> Lockstep<C> {
         self.pending.give(&self.codec, command, first, self.tick)
     }
 
+    /// Hands out this phone's own orders that are given and not applied here yet, in the order they will be and as they will
+    /// be: what a host shows its player as done already, so that a second tap within the delay does what it would without
+    /// one. An order that a newer one replaced is not among them. None once the match has ended.
+    ///
+    /// Work is bounded by what waits and D turns.
+    pub fn in_flight(&self, mut each: impl FnMut(C::Command)) {
+        if self.end.is_over() {
+            return;
+        }
+        for turn in self.tick.0..=self.window.newest_sealed() {
+            let decoded = self
+                .window
+                .turn(turn)
+                .map(|turn| turn.decode(&self.codec, &mut each));
+            debug_assert!(matches!(decoded, Some(Ok(()))), "encoded here");
+        }
+        self.pending
+            .commands()
+            .for_each(|command| each(command.clone()));
+    }
+
     /// True if the turn that has to be sealed before the next step is not sealed yet: the moment to drain the player's
     /// input. False while paused and after the end.
     #[must_use]

@@ -177,6 +177,10 @@ impl<T: PartialEq> Pending<T> {
         self.queue.pop_front()
     }
 
+    pub(crate) fn commands(&self) -> impl Iterator<Item = &T> {
+        self.queue.iter().map(|waiting| &waiting.command)
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.queue.len()
     }

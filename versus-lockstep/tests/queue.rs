@@ -294,3 +294,59 @@ fn a_turn_holds_fifteen_commands_at_most() {
         assert!(count <= 15, "{count} in turn {tick}");
     }
 }
+
+fn in_flight(lab: &Lab) -> Vec<ToyCommand> {
+    let mut seen = vec![];
+    lab.blue.in_flight(|command| seen.push(command));
+    seen
+}
+
+#[test]
+fn orders_given_and_not_applied_yet_are_in_flight_as_they_will_be_applied() {
+    let mut lab = Lab::new(D);
+    assert_eq!(in_flight(&lab), []);
+    lab.give(Produce { kind: 3 });
+    lab.give(walk(&thirty(1), 5)); // three pieces: not all of it fits the turn
+    lab.tick();
+    let expected: Vec<ToyCommand> = in_flight(&lab);
+    assert_eq!(expected[0], Produce { kind: 3 });
+    let units: Vec<u32> = expected[1..]
+        .iter()
+        .flat_map(|piece| piece.units().to_vec())
+        .collect();
+    assert_eq!(units, thirty(1), "sealed or waiting");
+    // What the queue dropped is gone from it; what is off the map is shown where it will be.
+    let off = Cell { x: 5000, y: 5000 };
+    let gone: ToyCommand = stop(&[1000, 1001]);
+    lab.give(gone.clone());
+    assert!(in_flight(&lab).contains(&gone));
+    lab.give(Move {
+        units: vec![1001, 1000],
+        to: off,
+    });
+    let replaced = Move {
+        units: vec![1000, 1001],
+        to: map().clamp(off),
+    };
+    assert!(!in_flight(&lab).contains(&gone));
+    assert_eq!(in_flight(&lab).last(), Some(&replaced));
+    // One by one they land, and nothing is left.
+    let mut landed = vec![];
+    let before = in_flight(&lab);
+    while !in_flight(&lab).is_empty() {
+        let applied = lab.tick();
+        landed.extend(applied.into_iter().map(|order| order.command));
+        assert_eq!(in_flight(&lab), before[landed.len()..]);
+    }
+    assert_eq!(landed, before);
+}
+
+#[test]
+fn a_match_that_is_over_has_nothing_in_flight() {
+    let mut lab = Lab::new(D);
+    lab.give(Produce { kind: 3 });
+    lab.tick();
+    assert_eq!(in_flight(&lab).len(), 1);
+    lab.blue.leave(versus_lockstep::Leave::Left);
+    assert_eq!(in_flight(&lab), []);
+}

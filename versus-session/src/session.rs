@@ -213,6 +213,14 @@ where
         Ok(feed.give_first(command)?)
     }
 
+    /// Hands out this phone's own orders that are given and not applied here yet: what a host shows its player as done
+    /// already. See [`versus_lockstep::Lockstep::in_flight`]. None before the match and after its end.
+    pub fn in_flight(&self, each: impl FnMut(C::Command)) {
+        if let Stage::Match(play) = &self.stage {
+            play.running.feed().lockstep().in_flight(each);
+        }
+    }
+
     /// Steps every tick that is due by the paced clock; returns how many.
     ///
     /// `orders` is called once per tick, before that tick's turn is sealed: what it gives lands D ticks later on both

@@ -227,3 +227,32 @@ fn a_host_that_sleeps_until_the_next_wake_plays_as_one_that_does_not() {
     assert!(calls < 1_200, "{calls} calls");
     assert!(pair.assert_same_worlds() > 190);
 }
+
+#[test]
+fn a_stalled_phone_shows_its_orders_as_done_until_they_are() {
+    let mut pair = Pair::new(fast());
+    pair.begin();
+    pair.host.player = |_, _| vec![];
+    pair.run_ms(2_000);
+    let in_flight = |pair: &Pair| {
+        let mut seen = vec![];
+        pair.host.session.in_flight(|order| seen.push(order));
+        seen
+    };
+    assert_eq!(in_flight(&pair), []);
+    pair.guest.session.transport_mut().end.set_loss(Loss::All);
+    pair.run_ms(1_500);
+    let now = pair.host.now(pair.air_us);
+    let order = command(&[7]);
+    pair.host.session.give(now, order).expect("plays");
+    pair.run_ms(3_000);
+    assert_eq!(
+        in_flight(&pair),
+        [order],
+        "it stands, and the order with it"
+    );
+    pair.guest.session.transport_mut().end.set_loss(Loss::None);
+    pair.run_ms(3_000);
+    assert_eq!(in_flight(&pair), []);
+    pair.assert_same_worlds();
+}
