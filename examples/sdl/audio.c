@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 enum {
+    ASKED_HZ = 48000,
     PIECE_FRAMES = 1024,   /* processed at once */
     CHANNELS_MAX = 2,      /* of a microphone; the pump hears the louder one */
     CUSHION_FRAMES = 1920, /* two buffers, so that two callbacks that drift never find it dry... */
@@ -149,20 +150,30 @@ static void SDLCALL on_microphone(void *userdata, SDL_AudioStream *stream, int a
 
 /* ---- Opening and closing. -------------------------------------------------------------------------------------------- */
 
+/* A speaker is asked for 48 kHz, and taken at the rate it then runs at, so that nothing is resampled for nothing. The
+ * microphone comes at the speaker's rate: SDL resamples it where it has to. */
 static int SDLCALL open_device(void *userdata)
 {
     struct opening *opening = userdata;
-    SDL_AudioSpec own = {SDL_AUDIO_F32, 1, 48000};
-    SDL_GetAudioDeviceFormat(opening->device, &own, NULL);
-    if (!opening->recording)
-        opening->rate_hz = own.freq - own.freq % 100; /* the modem takes multiples of 100; SDL resamples the rest */
-    opening->channels = opening->recording ? SDL_clamp(own.channels, 1, CHANNELS_MAX) : 1;
+    SDL_AudioSpec own = {SDL_AUDIO_F32, 1, ASKED_HZ};
+    if (opening->recording) {
+        SDL_GetAudioDeviceFormat(opening->device, &own, NULL);
+        opening->channels = SDL_clamp(own.channels, 1, CHANNELS_MAX);
+    } else {
+        opening->channels = 1;
+        opening->rate_hz = ASKED_HZ;
+    }
     SDL_AudioSpec spec = {SDL_AUDIO_F32, opening->channels, opening->rate_hz};
-    opening->stream = SDL_OpenAudioDeviceStream(opening->device, &spec, NULL, NULL);
-    if (opening->stream && opening->recording)
-        SDL_SetAudioStreamPutCallback(opening->stream, on_microphone, opening->audio);
-    if (opening->stream)
-        SDL_ResumeAudioStreamDevice(opening->stream);
+    SDL_AudioStream *stream = SDL_OpenAudioDeviceStream(opening->device, &spec, NULL, NULL);
+    if (stream && !opening->recording && SDL_GetAudioDeviceFormat(SDL_GetAudioStreamDevice(stream), &own, NULL)) {
+        spec.freq = opening->rate_hz = own.freq - own.freq % 100; /* the modem takes multiples of 100 */
+        SDL_SetAudioStreamFormat(stream, &spec, NULL);
+    }
+    if (stream && opening->recording)
+        SDL_SetAudioStreamPutCallback(stream, on_microphone, opening->audio);
+    if (stream)
+        SDL_ResumeAudioStreamDevice(stream);
+    opening->stream = stream;
     SDL_SetAtomicInt(&opening->done, 1);
     return 0;
 }

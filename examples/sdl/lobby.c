@@ -28,7 +28,7 @@ SDL_FRect sheet(struct ui *ui, const struct phone *phone)
     ui_text(ui, x + width - ui_text_width(SMALL, devices), y + 16, SMALL, FAINT, "%s", devices);
     y += 54;
     if (phone->sound.real) {
-        SDL_FRect box = {x, y, width, 64};
+        SDL_FRect box = {x, y, width, 58};
         ui_panel(ui, box, (SDL_Color){58, 46, 20, 255}, (SDL_Color){122, 96, 40, 255});
         ui_paragraph(ui, x + 14, y + 10, width - 28, SMALL, WARN, NOISE);
         y += box.h + 18;
