@@ -6,20 +6,19 @@
 //! worth some 2 dB. The plain rule remains for first packets, and as a second try.
 
 use super::{
-    acquisition::{FIRST_PATH_MS, FIRST_PATH_SHARE},
+    response::Response,
     soft::{Erased, Products},
 };
 use crate::{
     modulation::quarter_turns,
     params::{
         DATA_TONES_MAX, PACKET_SYMBOLS_MAX, PILOT_SPACING, PILOTS_MAX, TONE_SPACING_HZ, TONES_MAX,
-        data_tone, is_pilot,
+        data_tone,
     },
     receiver::{clock::fit_slope, tables::BandTables},
 };
 use link_transport::Mode;
 use rustfft::num_complex::{Complex32, Complex64};
-use std::f64::consts::TAU;
 
 /// Symbols kept: a packet, the one before it, and room to count simply.
 const KEPT: usize = 2 * PACKET_SYMBOLS_MAX;
@@ -29,9 +28,6 @@ const AVERAGED: f32 = 12.0;
 const ENOUGH: u32 = 4;
 /// Symbols without an update after which the estimate starts over.
 const STALE_SYMBOLS: u32 = 41;
-/// Delays looked at for the first path: so many steps either way, 16 ms.
-const PATHS_AROUND: usize = 64;
-const PATH_STEP_S: f64 = 250e-6;
 /// A state that cannot be.
 const NEVER: f32 = -1e30;
 
@@ -66,34 +62,15 @@ impl Channel {
         self.known = false;
     }
 
-    /// When the first path of the response that the data tones show arrives, in seconds after the place their phases count
-    /// from: the search's rule, but on what many symbols agree on, where it has one noisy symbol. `None` if nothing is known.
-    pub(crate) fn first_path_s(&self, tables: &BandTables) -> Option<f64> {
-        if self.averaged == 0 {
-            return None;
-        }
-        let band = tables.band;
-        let height = |at: usize| -> f32 {
-            let delay_s = (at as f64 - PATHS_AROUND as f64) * PATH_STEP_S;
-            let turn = |hz: f64| Complex64::cis(TAU * (hz * delay_s).fract());
-            let (mut phasor, up) = (turn(band.tone_hz(0)), turn(TONE_SPACING_HZ));
-            let mut sum = Complex64::default();
-            for (i, tone) in self.tones[..band.tones()].iter().enumerate() {
-                if !is_pilot(i) {
-                    sum += Complex64::new(tone.re.into(), tone.im.into()) * phasor;
-                }
-                phasor *= up;
-            }
-            sum.norm() as f32
-        };
-        let heights: [f32; 2 * PATHS_AROUND + 1] = core::array::from_fn(height);
-        let (peak, highest) = heights
-            .iter()
-            .enumerate()
-            .max_by(|a, b| a.1.total_cmp(b.1))?;
-        let earliest = peak.saturating_sub((FIRST_PATH_MS / 1000.0 / PATH_STEP_S) as usize);
-        let first = (earliest..=peak).find(|at| heights[*at] >= FIRST_PATH_SHARE * highest)?;
-        Some((first as f64 - PATHS_AROUND as f64) * PATH_STEP_S)
+    /// The response that the tones show, around a delay of `middle_s` after the place their phases count from. `None` if
+    /// nothing is known.
+    pub(crate) fn response(&self, tables: &BandTables, middle_s: f64) -> Option<Response> {
+        (self.averaged > 0).then(|| Response::of(tables.band, &self.tones, middle_s))
+    }
+
+    /// True if the phases before the packet at hand are known.
+    pub(crate) fn knows_phases(&self) -> bool {
+        self.known
     }
 
     /// True if packets are better set against this than against one another's symbols.

@@ -36,13 +36,15 @@ impl ClickSpans {
     /// At `per_ms` decimated samples a millisecond.
     pub(crate) fn at(per_ms: f64, reach: usize) -> Self {
         let span = |ms: f64| (ms * per_ms).round() as u64;
-        Self {
+        let spans = Self {
             tail: span(3.5),
             onset: span(1.0),
             before: span(20.0),
             after: span(5.0),
             reach: reach as u64,
-        }
+        };
+        assert!(spans.ahead() < 64, "as many samples as suspects have bits");
+        spans
     }
 
     /// Samples whose power must be known after one before it can be judged.
@@ -50,7 +52,7 @@ impl ClickSpans {
         self.tail + self.after
     }
 
-    /// Samples between the newest and the newest that will not change any more.
+    /// Samples between the newest and the newest that will not change any more, at the most: where a click is suspected.
     pub(crate) fn lag(&self) -> u64 {
         self.reach + self.ahead() + self.onset + 1
     }
@@ -63,6 +65,8 @@ pub(crate) struct ClickWatch {
     /// The first sample there is a power for.
     first: u64,
     mean: f32,
+    /// Bit `i`: the sample `i` before the newest may turn out to be a click's peak, which what comes after it will tell.
+    suspects: u64,
 }
 
 /// What to blank: every sample of the span whose in-band power is over the limit.
@@ -78,6 +82,7 @@ impl ClickWatch {
             powers: [0.0; POWERS],
             first: 0,
             mean: 0.0,
+            suspects: 0,
         }
     }
 
@@ -85,11 +90,14 @@ impl ClickWatch {
     pub(crate) fn restart(&mut self, m: u64) {
         self.first = m;
         self.mean = 0.0;
+        self.suspects = 0;
     }
 
     /// Takes in the in-band power of sample `m`, the next in order. A click, if one can now be told.
     pub(crate) fn push(&mut self, spans: &ClickSpans, m: u64, power: f32) -> Option<Click> {
         self.powers[m as usize % POWERS] = power;
+        let suspect = u64::from(power > SUSPICIOUS * self.mean);
+        self.suspects = (self.suspects << 1 | suspect) & ((1 << spans.ahead()) - 1);
         let at = m
             .checked_sub(spans.ahead())
             .filter(|at| *at >= self.first)?;
@@ -109,6 +117,16 @@ impl ClickWatch {
             to: tail,
             limit: FLANK * quiet,
         })
+    }
+
+    /// The first sample after `m`, the newest taken in, or before that may still be blanked.
+    pub(crate) fn settled(&self, spans: &ClickSpans, m: u64) -> u64 {
+        let judged_up_to = if self.suspects == 0 {
+            m + 1
+        } else {
+            m - u64::from(self.suspects.ilog2())
+        };
+        judged_up_to.saturating_sub(spans.onset)
     }
 
     /// True if sample `m` of `click` is to be blanked; then its power is no longer held against later clicks.

@@ -203,7 +203,7 @@ impl Frontend {
                 }
             }
         }
-        self.settled = self.settled.max(self.next.saturating_sub(spans.lag()));
+        self.settled = self.settled.max(self.clicks.settled(spans, m));
     }
 
     /// Subtracts a tone from now on.

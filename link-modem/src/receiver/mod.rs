@@ -8,6 +8,7 @@ pub(crate) mod demodulator;
 mod estimate;
 pub(crate) mod frontend;
 mod narrowband;
+mod response;
 mod soft;
 mod steady_tones;
 pub(crate) mod tables;
@@ -38,10 +39,10 @@ const DUPLICATES: usize = 8;
 /// Candidates tried at once: on the low plan random data passes for a sync about once a superframe, and must not keep
 /// the true one waiting.
 const TRIALS: usize = 2;
-/// Failed readings after which a candidate is dropped, as long as nothing else is heard: six in all. The first packet is
-/// read wherever it may lie (five guesses at the most), each packet after it once. Beside strong echoes one packet in ten
-/// of a true stream fails while nothing of its channel is known.
-const TRIAL_FAILURES_MAX: u32 = 6;
+/// Packets that a candidate may fail before it is dropped, as long as nothing else is heard: the first, read wherever it
+/// may lie, and three more. Beside strong echoes one packet in ten of a true stream fails while nothing of its channel
+/// is known.
+const TRIAL_PACKETS_MAX: u32 = 4;
 
 /// What a receiver has counted.
 #[derive(Clone, Copy, Debug, Default)]
@@ -81,8 +82,9 @@ pub(crate) struct Receiver {
 #[derive(Clone, Copy)]
 struct Trial {
     tracker: usize,
-    /// Its packets that have failed.
-    failed: u32,
+    /// Its packets that have failed, and whether any reading has.
+    packets_failed: u32,
+    has_failed: bool,
 }
 
 impl Receiver {
@@ -219,7 +221,7 @@ impl Receiver {
 
     fn look_for_candidate(&mut self, tables: &BandTables) {
         // One that has failed already makes room for one that has not.
-        while !self.trials.is_full() || self.trials.iter().any(|trial| trial.failed > 0) {
+        while !self.trials.is_full() || self.trials.iter().any(|trial| trial.has_failed) {
             let hears = |lock: usize| self.trackers[lock].is_hearing();
             let searching = !self.locked.is_some_and(hears);
             let Some(candidate) = self.acquisition.next_candidate(tables, searching) else {
@@ -230,7 +232,7 @@ impl Receiver {
                 continue;
             }
             if self.trials.is_full()
-                && let Some(failed) = self.trials.iter().position(|trial| trial.failed > 0)
+                && let Some(failed) = self.trials.iter().position(|trial| trial.has_failed)
             {
                 self.trials.remove(failed);
             }
@@ -242,7 +244,11 @@ impl Receiver {
                 return;
             };
             self.trackers[tracker].begin(tables, &candidate);
-            let _ = self.trials.push(Trial { tracker, failed: 0 });
+            let _ = self.trials.push(Trial {
+                tracker,
+                packets_failed: 0,
+                has_failed: false,
+            });
         }
     }
 
@@ -265,7 +271,7 @@ impl Receiver {
         hear: &mut impl FnMut(Heard),
     ) {
         let mut i = 0;
-        while let Some(&Trial { tracker, failed }) = self.trials.get(i) {
+        while let Some(&Trial { tracker, .. }) = self.trials.get(i) {
             match self.advance(tracker, tables, gaps, effort) {
                 None => i += 1,
                 Some(TrackEvent::Packet(packet)) => {
@@ -283,10 +289,12 @@ impl Receiver {
                 Some(_) => {
                     let hears = |lock: usize| self.trackers[lock].is_hearing();
                     let others_heard = self.locked.is_some_and(hears);
-                    self.trials[i].failed = failed + 1;
-                    let goes_on = self.trackers[tracker].try_another(tables)
-                        || failed + 1 < TRIAL_FAILURES_MAX;
-                    if others_heard || !goes_on {
+                    let trial = &mut self.trials[i];
+                    trial.has_failed = true;
+                    if !self.trackers[tracker].try_another(tables) {
+                        trial.packets_failed += 1;
+                    }
+                    if others_heard || trial.packets_failed >= TRIAL_PACKETS_MAX {
                         self.trials.remove(i);
                     }
                 }

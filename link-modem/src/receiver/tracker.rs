@@ -102,6 +102,8 @@ pub(crate) struct Tracker {
     origin: f64,
     /// The window's start against `origin`: what syncs have corrected. Phases never see it.
     shift: f64,
+    /// How much later than there it starts, beside echoes that it would not forgive otherwise. Timing never sees it.
+    late: f64,
     skew: f64,
     /// The window start of the superframe's sync, and so of its useful part.
     sync_start: f64,
@@ -137,6 +139,7 @@ impl Tracker {
             symbol: 0,
             origin: 0.0,
             shift: 0.0,
+            late: 0.0,
             skew: 0.0,
             sync_start: 0.0,
             first_superframe: true,
@@ -184,6 +187,7 @@ impl Tracker {
         self.symbol = 0;
         self.origin = guess.origin;
         self.shift = 0.0;
+        self.late = guess.late;
         self.skew = guess.skew;
         self.sync_start = self.origin;
         self.first_superframe = true;
@@ -305,7 +309,7 @@ impl Tracker {
         };
         let window = Window {
             origin: self.origin,
-            start: self.origin + self.shift,
+            start: self.origin + self.shift + self.late,
             skew: self.skew,
         };
         self.demodulator.start(tables, comb, window);

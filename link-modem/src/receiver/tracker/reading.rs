@@ -6,6 +6,7 @@ use crate::{
     heavy,
     params::{PACKET_SYMBOLS_MAX, packet_shape},
     receiver::{
+        acquisition::FIRST_PATH_SHARE,
         soft::{Erased, clamp, soften, tone_weights},
         tables::BandTables,
     },
@@ -16,7 +17,10 @@ use link_transport::{FrameBits, Mode, capacity_bits};
 /// A path found this little before or after the one assumed is the same. After it is the rarer mistake: of a first sighting
 /// that took what is left of the symbol before for a path, and only a good packet tells.
 const EARLIER_PATH_MS: f64 = 1.0;
-const LATER_PATH_MS: f64 = 0.75;
+const LATER_PATH_MS: f64 = 0.4;
+/// A path's least share of the strongest where the phases are known. Beside a strong cluster the direct sound may be 8 dB
+/// under one of its paths, and what the response shows without any is a tenth at the most.
+const KNOWN_PATH_SHARE: f32 = 0.3;
 /// A gap of this share of a symbol erases it; with less its tones still stand over what they leak into one another.
 const GAP_SHARE: f64 = 0.5;
 /// No packet passes the gate with more than this share of it erased.
@@ -114,12 +118,13 @@ impl Tracker {
             &payload,
             slots,
         );
+        let counted_from_sync = self.channel.knows_phases();
         self.channel
             .learn_packet(tables, mode, first + 1, shape.symbols, erased, slots);
         let moved = if self.proven {
             0.0
         } else {
-            self.move_to_first_path(tables)
+            self.move_to_first_path(tables, counted_from_sync)
         };
         let error = places.map(|at| self.phase_errors[at]).sum::<f32>() / shape.symbols as f32;
         Some(TrackEvent::Packet(RxPacket {
@@ -134,18 +139,36 @@ impl Tracker {
 
     /// The first packet has decoded: its response tells whether the first path is another than the one it was read at. By how
     /// much the window was moved.
-    fn move_to_first_path(&mut self, tables: &BandTables) -> f64 {
+    ///
+    /// Each tone's phase is known if packets have decoded from the sync on. Otherwise it is a guess by what was heard of
+    /// the sync, which may be half of it; that shows a path where there is none, but does not hide one that is there.
+    fn move_to_first_path(&mut self, tables: &BandTables, counted_from_sync: bool) -> f64 {
         self.proven = true;
         self.guesses.clear();
-        let Some(path_s) = self.channel.first_path_s(tables) else {
+        let rate_hz = f64::from(tables.timing.sample_rate_hz);
+        let assumed_s = (tables.timing.backoff as f64 + self.shift) / rate_hz;
+        let (share, earliest_s) = if counted_from_sync {
+            (KNOWN_PATH_SHARE, f64::NEG_INFINITY)
+        } else {
+            (FIRST_PATH_SHARE, assumed_s - EARLIER_PATH_MS / 1000.0)
+        };
+        let Some(response) = self.channel.response(tables, assumed_s) else {
             return 0.0;
         };
-        let rate_hz = f64::from(tables.timing.sample_rate_hz);
-        let off = path_s * rate_hz - tables.timing.backoff as f64 - self.shift;
-        let off_ms = off / rate_hz * 1000.0;
-        if (-EARLIER_PATH_MS..=LATER_PATH_MS).contains(&off_ms) {
+        let Some(path_s) = response.first_path_s(share, earliest_s) else {
+            return 0.0;
+        };
+        let off_s = path_s - assumed_s;
+        let moves = !(-EARLIER_PATH_MS..=LATER_PATH_MS).contains(&(off_s * 1000.0));
+        let place_s = if moves { path_s } else { assumed_s };
+        if self.late > 0.0 && !response.is_better_late(&tables.timing, place_s, self.late / rate_hz)
+        {
+            self.late = 0.0;
+        }
+        if !moves {
             return 0.0;
         }
+        let off = off_s * rate_hz;
         self.shift += off;
         self.sync_start += off;
         off

@@ -1,0 +1,105 @@
+//! The response that a channel's tones amount to, over delay: what many symbols agree on, where the search has one noisy
+//! symbol. Tells where the first path lies, and whether a later window meets less of the neighbouring symbols.
+
+use crate::params::{
+    Band, PILOT_SPACING, TONE_SPACING_HZ, TONES_MAX, Timing, is_pilot, pilot_turns,
+};
+use rustfft::num_complex::{Complex32, Complex64};
+use std::f64::consts::TAU;
+
+/// Delays looked at: so many steps either way, 16 ms. The response repeats itself after 40 ms.
+const AROUND: usize = 64;
+const STEP_S: f64 = 250e-6;
+/// The first path is at most this long before the strongest.
+const BEFORE_PEAK_STEPS: usize = 60;
+/// The Hamming window's raised cosine, which leaves sidelobes of a hundredth: they are no paths.
+const HAMMING: [f64; 2] = [0.54, 0.46];
+/// Where a path counts as begun, as a share of its height: the search's rule for the first path.
+const BEGUN_SHARE: f32 = 0.5;
+
+/// Heights over delay.
+pub(crate) struct Response {
+    heights: [f32; 2 * AROUND + 1],
+    /// The delay in the middle, in seconds.
+    middle_s: f64,
+}
+
+impl Response {
+    /// Of `tones`, each data tone at phase zero and pilots with their own phase, up to 16 ms either way of `middle_s`.
+    pub(crate) fn of(band: Band, tones: &[Complex32; TONES_MAX], middle_s: f64) -> Self {
+        let mut response = [Complex64::default(); TONES_MAX];
+        for (i, (out, tone)) in response.iter_mut().zip(&tones[..band.tones()]).enumerate() {
+            let turns = if is_pilot(i) {
+                pilot_turns(band, i / PILOT_SPACING)
+            } else {
+                0.0
+            };
+            let across = (i as f64 + 0.5) / band.tones() as f64;
+            let share = HAMMING[0] - HAMMING[1] * (TAU * across).cos();
+            *out = Complex64::new(tone.re.into(), tone.im.into())
+                * Complex64::from_polar(share, -TAU * turns);
+        }
+        let height = |at: usize| -> f32 {
+            let delay_s = delay_s(middle_s, at);
+            let turn = |hz: f64| Complex64::cis(TAU * (hz * delay_s).fract());
+            let (mut phasor, up) = (turn(band.tone_hz(0)), turn(TONE_SPACING_HZ));
+            let mut sum = Complex64::default();
+            for tone in &response[..band.tones()] {
+                sum += tone * phasor;
+                phasor *= up;
+            }
+            sum.norm() as f32
+        };
+        Self {
+            heights: core::array::from_fn(height),
+            middle_s,
+        }
+    }
+
+    /// When the first path of at least `share` of the strongest begins, in seconds, looked for from `earliest_s` on.
+    pub(crate) fn first_path_s(&self, share: f32, earliest_s: f64) -> Option<f64> {
+        let heights = &self.heights;
+        let (peak, highest) = heights
+            .iter()
+            .enumerate()
+            .max_by(|a, b| a.1.total_cmp(b.1))?;
+        let at_least = share * highest;
+        let summit = (peak.saturating_sub(BEFORE_PEAK_STEPS)..=peak).find(|&at| {
+            heights[at] >= at_least
+                && delay_s(self.middle_s, at) >= earliest_s
+                && heights.get(at + 1).is_none_or(|next| *next <= heights[at])
+        })?;
+        let begun = BEGUN_SHARE * heights[summit];
+        let below = (0..summit).rev().find(|at| heights[*at] < begun);
+        let Some(below) = below else {
+            return Some(earliest_s.max(delay_s(self.middle_s, summit)));
+        };
+        // Between the steps by a straight line.
+        let share = (begun - heights[below]) / (heights[below + 1] - heights[below]);
+        let begins_s = delay_s(self.middle_s, below) + f64::from(share) * STEP_S;
+        Some(begins_s.max(earliest_s))
+    }
+
+    /// True if a window that starts `late_s` after where the first path, `first_path_s`, asks for it meets less of the
+    /// symbols before and after its own than one that starts there.
+    pub(crate) fn is_better_late(&self, timing: &Timing, first_path_s: f64, late_s: f64) -> bool {
+        let seconds = |frames: usize| frames as f64 / f64::from(timing.sample_rate_hz);
+        let (ahead_s, taper_s) = (seconds(timing.backoff), seconds(timing.taper / 2));
+        // Echo that a window forgives. Source: the specification's guard.
+        let forgiven_s = seconds(timing.prefix - timing.fade) - ahead_s - taper_s;
+        let met = |late_s: f64| -> f64 {
+            let paths = self.heights.iter().enumerate().map(|(at, height)| {
+                let after_s = delay_s(self.middle_s, at) - first_path_s;
+                let next = (late_s - ahead_s - after_s).max(0.0);
+                let before = (after_s - forgiven_s - late_s).max(0.0);
+                f64::from(height * height) * (next + before)
+            });
+            paths.sum()
+        };
+        met(late_s) < met(0.0)
+    }
+}
+
+fn delay_s(middle_s: f64, at: usize) -> f64 {
+    middle_s + (at as f64 - AROUND as f64) * STEP_S
+}
