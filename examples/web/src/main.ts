@@ -8,6 +8,7 @@ import { App } from './app/app';
 import { expose } from './app/debug';
 import { LiveMedium } from './app/live';
 import { readParams } from './app/params';
+import { loadMuted, saveMuted } from './app/store';
 import { LoopMedium, PRACTICE_NOTE } from './practice/loop';
 import { RelayMedium } from './practice/relay';
 import { Shell } from './ui/shell';
@@ -25,11 +26,13 @@ async function start(place: HTMLElement): Promise<void> {
   const app = new App(lib, params, {
     openMedium: ({ seed, want }) => {
       sounds.unlock();
+      sounds.stopMusic();
       if (params.mode === 'loop') return new LoopMedium(lib, params, seed);
       if (params.mode === 'relay') return new RelayMedium(lib, params, seed);
       return new LiveMedium(lib, want.micMode, params.latencyHint);
     },
     guard: (plan) => {
+      if (plan === null) sounds.startMusic();
       sounds.setLinkGuard(plan).catch((why: unknown) => console.warn('The game’s own sounds stay off:', why));
     },
     notice: (text) => shell.notice(text),
@@ -45,11 +48,21 @@ async function start(place: HTMLElement): Promise<void> {
     {
       duel: () => app.open(),
       practice: () => location.assign(practiceAddress()),
+      mute: (muted) => {
+        sounds.setMuted(muted);
+        saveMuted(muted);
+      },
       whyNot: () => whyNot,
       offline: () => offline,
     },
     note,
   );
+  sounds.setMuted(loadMuted());
+  // Browsers let nothing sound before a touch; the menu's music begins with the first.
+  place.addEventListener('pointerdown', () => {
+    sounds.unlock();
+    if (app.stage.kind === 'menu') sounds.startMusic();
+  }, { once: true });
   expose(app, () => shell.match);
   watchVisibility(
     () => app.hidden(),

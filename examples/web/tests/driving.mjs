@@ -20,3 +20,18 @@ export async function pickOpener(page, opener) {
 }
 
 export const reachMatch = (page) => until(page, () => window.duel.state === 'playing', 'the match');
+
+/** Waits until an element says this: a text, or what matches an expression. */
+export async function shows(page, id, wanted) {
+  const [text, pattern] = typeof wanted === 'string' ? [wanted, null] : [null, wanted.source];
+  const says = ([id, text, pattern]) => {
+    const said = document.querySelector(`[data-testid="${id}"]`)?.textContent ?? '';
+    return pattern === null ? said === text : new RegExp(pattern).test(said);
+  };
+  try {
+    await page.waitForFunction(says, [id, text, pattern], { timeout: PATIENCE_MS, polling: 50 });
+  } catch (why) {
+    const said = await page.getByTestId(id).textContent({ timeout: 100 }).catch(() => 'nothing');
+    throw new Error(`waited for ${id} to say ${wanted}; it says: ${said}`, { cause: why });
+  }
+}

@@ -1,8 +1,8 @@
 /** Every overlay of a match, every way out of one, and every end, shown by making it happen on a practice link. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { launch, serve } from './browser.mjs';
-import { pickOpener, reachMatch, until } from './driving.mjs';
+import { pickOpener, reachMatch, shows, until } from './driving.mjs';
 
 let site, chrome;
 before(async () => {
@@ -33,220 +33,224 @@ async function ends(page, title, how = null, sync = null) {
   await page.waitForFunction((wanted) => document.querySelector('[data-testid=end-title]').textContent === wanted, title, { timeout: 20_000 });
   if (how) assert.match(await text(page, 'end-how'), how);
   if (sync) await page.waitForFunction((wanted) => document.querySelector('[data-testid=sync]').textContent === wanted, sync, { timeout: 20_000 });
-  else assert.equal(await page.getByTestId('sync').isVisible(), false, 'no question of sync without a result');
+  else await page.getByTestId('sync').waitFor({ state: 'hidden' });
 }
 
 /** Gives the match up by hand, through the pause menu and its question. */
 async function resign(page) {
   await page.click('#pause');
-  assert.match(await text(page, 'pause-line'), /vs your friend · 🔊 \d+ ms/);
+  await shows(page, 'pause-line', /vs your friend · 🔊 \d+ ms/);
   await page.click('#resign');
-  assert.match(await text(page, 'resign-sure'), /Your friend wins\. Are you sure\?/);
+  await shows(page, 'resign-sure', /Your friend wins\. Are you sure\?/);
   assert.equal(await page.evaluate(() => document.activeElement.id), 'resign-no', 'a key pressed too often must not give the match up');
   await page.click('#resign-yes');
 }
 
-test('you resigned; the record is saved as a file; the menu is one tap away', { timeout: 90_000 }, async () => {
-  const page = await match();
-  await resign(page);
-  await ends(page, 'You resigned · Defeat', null, 'In sync ✓');
-  assert.match(await text(page, 'fact-link'), /^\d+ good packets, \d+ bad \([\d.]+ %, 21 dB\)$/);
-  assert.match(await text(page, 'fact-order-delay'), /^0\.\d s$/);
-  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#save')]);
-  assert.equal(download.suggestedFilename(), 'sound-duel-host.json');
-  await page.getByTestId('friend-waits').waitFor();
-  assert.equal(await text(page, 'friend-waits'), 'Your friend is back in the lobby: tap Rematch');
-  await page.click('#to-menu');
-  await page.getByTestId('menu').waitFor();
-  await page.close();
-});
-
-test('your friend resigned', { timeout: 60_000 }, async () => {
-  const page = await match('', '#join');
-  await friend(page, 's.resign(now);');
-  await ends(page, 'Your friend resigned · Victory', null, 'In sync ✓');
-  await page.close();
-});
-
-test('both resigned in one tick', { timeout: 60_000 }, async () => {
-  const page = await match();
-  // Both sessions seal their next turn in the same look at the clock.
-  await page.evaluate(async () => {
-    const { app, friend, status } = window.duel;
-    const equal = () => friend.session.status(app.now()).tick === app.duel.session.status(app.now()).tick;
-    while (!equal()) await new Promise((done) => setTimeout(done, 5));
-    app.duel.resign(app.now());
-    friend.session.resign(app.now());
-    return status;
-  });
-  await ends(page, 'Both resigned · Draw', null, 'In sync ✓');
-  await page.close();
-});
-
-test('you left, your friend left, out of sync by either phone’s finding', { timeout: 120_000 }, async () => {
-  let page = await match();
-  await page.evaluate(() => window.duel.app.duel.leave(window.duel.app.now()));
-  await ends(page, 'You left', /The match has no result\./);
-  await page.close();
-
-  page = await match();
-  await friend(page, 's.leave(now);');
-  await ends(page, 'Your friend left', /The match has no result\./);
-  await page.close();
-
-  for (const finds of [(one) => one.evaluate(() => window.duel.desync()), (one) => friend(one, 's.leave(now, true);')]) {
-    page = await match();
-    await finds(page);
-    await ends(page, 'Out of sync', /The two phones’ worlds differ, found after tick \d+\. The match counts for nobody\./);
-    await page.click('#copy-debug');
-    const debug = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
-    assert.ok(debug.agreed.seed > 0 && debug.record.turns && debug.status.delayTicks > 0, 'what explains it is copied');
+// Most of a test's time is waiting, so a few wait at once.
+describe('in a page', { concurrency: 3 }, () => {
+  test('you resigned; the record is saved as a file; the menu is one tap away', { timeout: 150_000 }, async () => {
+    const page = await match();
+    await resign(page);
+    await ends(page, 'You resigned · Defeat', null, 'In sync ✓');
+    await shows(page, 'fact-link', /^\d+ good packets, \d+ bad \([\d.]+ %, 21 dB\)$/);
+    await shows(page, 'fact-order-delay', /^0\.\d s$/);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('#save')]);
+    assert.equal(download.suggestedFilename(), 'sound-duel-host.json');
+    await page.getByTestId('friend-waits').waitFor();
+    await shows(page, 'friend-waits', 'Your friend is back in the lobby: tap Rematch');
+    await page.click('#to-menu');
+    await page.getByTestId('menu').waitFor();
     await page.close();
-  }
-});
-
-test('a friend that does not say the same: "Checking sync…", then "Not verified"', { timeout: 60_000 }, async () => {
-  const page = await match('latency=100&speed=2');
-  // The friend goes away after its last turn has been said, and before it can say how the match ended.
-  await page.evaluate(() => {
-    const { app, tick, status } = window.duel;
-    const { session } = app.duel;
-    const run = session.run.bind(session);
-    session.run = (now) => {
-      const ran = run(now);
-      if (session.status(now).tick >= tick + status.delayTicks - 1) app.medium.cut = true;
-      return ran;
-    };
-    app.duel.resign(app.now());
   });
-  await page.getByTestId('report').waitFor();
-  const seen = await page.evaluate(async () => {
-    const seen = new Set();
-    while (window.duel.result.sync === 0) {
-      seen.add(document.querySelector('[data-testid=sync]')?.textContent);
-      await new Promise((done) => setTimeout(done, 20));
+
+  test('your friend resigned', { timeout: 120_000 }, async () => {
+    const page = await match('', '#join');
+    await friend(page, 's.resign(now);');
+    await ends(page, 'Your friend resigned · Victory', null, 'In sync ✓');
+    await page.close();
+  });
+
+  test('both resigned in one tick', { timeout: 120_000 }, async () => {
+    // One tick a look, or one phone could seal the other's turn away.
+    const page = await match('speed=1');
+    // Both sessions seal their next turn in the same look at the clock.
+    await page.evaluate(async () => {
+      const { app, friend, status } = window.duel;
+      const equal = () => friend.session.status(app.now()).tick === app.duel.session.status(app.now()).tick;
+      while (!equal()) await new Promise((done) => setTimeout(done, 5));
+      app.duel.resign(app.now());
+      friend.session.resign(app.now());
+      return status;
+    });
+    await ends(page, 'Both resigned · Draw', null, 'In sync ✓');
+    await page.close();
+  });
+
+  test('you left, your friend left, out of sync by either phone’s finding', { timeout: 120_000 }, async () => {
+    let page = await match();
+    await page.evaluate(() => window.duel.app.duel.leave(window.duel.app.now()));
+    await ends(page, 'You left', /The match has no result\./);
+    await page.close();
+
+    page = await match();
+    await friend(page, 's.leave(now);');
+    await ends(page, 'Your friend left', /The match has no result\./);
+    await page.close();
+
+    for (const finds of [(one) => one.evaluate(() => window.duel.desync()), (one) => friend(one, 's.leave(now, true);')]) {
+      page = await match();
+      await finds(page);
+      await ends(page, 'Out of sync', /The two phones’ worlds differ, found after tick \d+\. The match counts for nobody\./);
+      await page.click('#copy-debug');
+      const debug = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+      assert.ok(debug.agreed.seed > 0 && debug.record.turns && debug.status.delayTicks > 0, 'what explains it is copied');
+      await page.close();
     }
-    return [...seen];
   });
-  assert.ok(seen.includes('Checking sync…'), String(seen));
-  await ends(page, 'You resigned · Defeat', null, 'Not verified: your friend’s phone has not said the same');
-  await page.close();
-});
 
-test('a friend that loads, one that pauses, orders that wait', { timeout: 90_000 }, async () => {
-  const page = await chrome.newPage(`${site.url}?duel=loop&seed=3&friend=none&speed=8`);
-  await page.click('#duel');
-  await page.click('#host');
-  await until(page, () => window.duel.friend !== null);
-  await page.evaluate(() => {
-    const { session } = window.duel.friend;
-    const begin = session.begin.bind(session);
-    session.begin = (...given) => (window.letItLoad ? begin(...given) : undefined);
+  test('a friend that does not say the same: "Checking sync…", then "Not verified"', { timeout: 120_000 }, async () => {
+    const page = await match('latency=100&speed=2');
+    // The friend goes away after its last turn has been said, and before it can say how the match ended.
+    await page.evaluate(() => {
+      const { app, tick, status } = window.duel;
+      const { session } = app.duel;
+      const run = session.run.bind(session);
+      session.run = (now) => {
+        const ran = run(now);
+        if (session.status(now).tick >= tick + status.delayTicks - 1) app.medium.cut = true;
+        return ran;
+      };
+      app.duel.resign(app.now());
+    });
+    await page.getByTestId('report').waitFor();
+    const seen = await page.evaluate(async () => {
+      const seen = new Set();
+      while (window.duel.result.sync === 0) {
+        seen.add(document.querySelector('[data-testid=sync]')?.textContent);
+        await new Promise((done) => setTimeout(done, 20));
+      }
+      return [...seen];
+    });
+    assert.ok(seen.includes('Checking sync…'), String(seen));
+    await ends(page, 'You resigned · Defeat', null, 'Not verified: your friend’s phone has not said the same');
+    await page.close();
   });
-  await pickOpener(page, 0);
-  await until(page, () => window.duel.status.overlay === 2, 'loading');
-  assert.match(await text(page, 'wait'), /Waiting for your friend to load…/);
-  await page.evaluate(() => (window.letItLoad = true));
-  await until(page, () => window.duel.tick > 5);
-  await friend(page, 's.setPaused(now, true);');
-  await until(page, () => window.duel.status.overlay === 3, 'friend paused');
-  assert.match(await text(page, 'wait'), /Friend paused/);
-  await friend(page, 's.setPaused(now, false);');
-  await until(page, () => window.duel.status.overlay === 0, 'going on');
-  // A hidden page pauses at once.
-  await page.evaluate(() => {
-    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
-    document.dispatchEvent(new Event('visibilitychange'));
+
+  test('a friend that loads, one that pauses, orders that wait', { timeout: 150_000 }, async () => {
+    const page = await chrome.newPage(`${site.url}?duel=loop&seed=3&friend=none&speed=8`);
+    await page.click('#duel');
+    await page.click('#host');
+    await until(page, () => window.duel.friend !== null);
+    await page.evaluate(() => {
+      const { session } = window.duel.friend;
+      const begin = session.begin.bind(session);
+      session.begin = (...given) => (window.letItLoad ? begin(...given) : undefined);
+    });
+    await pickOpener(page, 0);
+    await until(page, () => window.duel.status.overlay === 2, 'loading');
+    await shows(page, 'wait', /Waiting for your friend to load…/);
+    await page.evaluate(() => (window.letItLoad = true));
+    await until(page, () => window.duel.tick > 5);
+    await friend(page, 's.setPaused(now, true);');
+    await until(page, () => window.duel.status.overlay === 3, 'friend paused');
+    await shows(page, 'wait', /Friend paused/);
+    await friend(page, 's.setPaused(now, false);');
+    await until(page, () => window.duel.status.overlay === 0, 'going on');
+    // A hidden page pauses at once.
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    assert.equal(await page.evaluate(() => window.duel.app.duel.menu !== null), true);
+    await until(page, () => window.duel.status.paused === 1, 'paused');
+    await page.getByTestId('pause-menu').waitFor();
+    await page.keyboard.press('Escape');
+    await until(page, () => window.duel.status.paused === 0, 'going on');
+    await page.close();
   });
-  assert.equal(await page.evaluate(() => window.duel.app.duel.menu !== null), true);
-  await until(page, () => window.duel.status.paused === 1, 'paused');
-  await page.getByTestId('pause-menu').waitFor();
-  await page.keyboard.press('Escape');
-  await until(page, () => window.duel.status.paused === 0, 'going on');
-  await page.close();
-});
 
-test('a lost sound link covers the match with why, and offers to leave after two taps', { timeout: 60_000 }, async () => {
-  const page = await match();
-  // The rig itself is tested with devices; here its words are planted over a match.
-  const rig = (state, more) => page.evaluate(([state, more]) => {
-    const words = { state, lost: 1, lostText: 'The microphone was taken away', errorText: '', errorAdvice: '', offersLeave: 0, warnsOfAutoLock: 0, ...more };
-    window.duel.app.medium.status = () => words;
-  }, [state, more]);
-  for (const [state, title] of [[1, 'Tap to start sound'], [3, 'Tap to reconnect the sound link'], [4, 'Reconnecting…'], [5, 'The sound is back: listening…']]) {
-    await rig(state, {});
-    await page.waitForFunction((wanted) => document.querySelector('[data-testid=cover-title]').textContent === wanted, title);
-    assert.equal(await page.locator('#cover-leave').isVisible(), false);
-  }
-  await rig(3, { errorText: 'No microphone found', errorAdvice: 'Try again with headphones and Bluetooth disconnected.', offersLeave: 1 });
-  await page.locator('#cover-leave').waitFor();
-  assert.equal(await text(page, 'cover-error'), 'No microphone found.');
-  await page.click('#cover-leave');
-  await rig(2, {});
-  await ends(page, 'Signal lost', /no longer heard each other/);
-  await page.close();
-});
-
-test('a match by keys alone: the cursor speaks, a selection moves, a building is begun', { timeout: 60_000 }, async () => {
-  const page = await match();
-  await page.getByTestId('field').focus();
-  await page.keyboard.press('e');
-  assert.ok(await page.evaluate(() => window.duel.match().field.selected.size > 0), 'the army is selected');
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('Shift+ArrowUp');
-  assert.match(await page.locator('.match > .visually-hidden').textContent(), /^\d+, \d+: \w+/);
-  const at = () => page.evaluate(() => {
-    const { field, scene } = window.duel.match();
-    const [id] = field.selected;
-    return [scene.byId.get(id).x, scene.byId.get(id).y].join();
+  test('a lost sound link covers the match with why, and offers to leave after two taps', { timeout: 120_000 }, async () => {
+    const page = await match();
+    // The rig itself is tested with devices; here its words are planted over a match.
+    const rig = (state, more) => page.evaluate(([state, more]) => {
+      const words = { state, lost: 1, lostText: 'The microphone was taken away', errorText: '', errorAdvice: '', offersLeave: 0, warnsOfAutoLock: 0, ...more };
+      window.duel.app.medium.status = () => words;
+    }, [state, more]);
+    for (const [state, title] of [[1, 'Tap to start sound'], [3, 'Tap to reconnect the sound link'], [4, 'Reconnecting…'], [5, 'The sound is back: listening…']]) {
+      await rig(state, {});
+      await page.waitForFunction((wanted) => document.querySelector('[data-testid=cover-title]').textContent === wanted, title);
+      await page.locator('#cover-leave').waitFor({ state: 'hidden' });
+    }
+    await rig(3, { errorText: 'No microphone found', errorAdvice: 'Try again with headphones and Bluetooth disconnected.', offersLeave: 1 });
+    await page.locator('#cover-leave').waitFor();
+    await shows(page, 'cover-error', 'No microphone found.');
+    await page.click('#cover-leave');
+    await rig(2, {});
+    await ends(page, 'Signal lost', /no longer heard each other/);
+    await page.close();
   });
-  const before = await at();
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('e');
-  await page.keyboard.press('b');
-  await page.keyboard.press('1');
-  await until(page, () => window.duel.match().scene.world.site[0] >= 0, 'a building is begun');
-  await page.waitForTimeout(500);
-  assert.notEqual(await at(), before, 'the army moved');
-  await page.keyboard.press('?');
-  await page.getByTestId('help').waitFor();
-  await page.keyboard.press('Escape');
-  assert.equal(await page.getByTestId('help').isVisible(), false);
-  await page.close();
-});
 
-test('a match by finger: a tap selects, another sends, a button builds', { timeout: 60_000 }, async () => {
-  const context = await chrome.browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-  const page = await context.newPage();
-  await page.goto(`${site.url}?duel=loop&seed=3&friend=none&speed=8`);
-  await page.tap('#duel');
-  await page.tap('#host');
-  await pickOpener(page, 2);
-  await reachMatch(page);
-  await until(page, () => window.duel.tick > 5);
-  const where = (kind) => page.evaluate((kind) => {
-    const { scene, camera } = window.duel.match();
-    const box = document.querySelector('[data-testid=field]').getBoundingClientRect();
-    const unit = scene.ownUnits.find((unit) => unit.kind === kind);
-    camera.centre({ x: unit.x / 1024, y: unit.y / 1024 });
-    const at = camera.pixel(unit);
-    return { x: box.left + at.x, y: box.top + at.y, id: unit.id, from: [unit.x, unit.y] };
-  }, kind);
-  const rifle = await where(2);
-  await page.touchscreen.tap(rifle.x, rifle.y);
-  await until(page, () => window.duel.match().field.selected.size === 1, 'a tap selects');
-  const [id] = await page.evaluate(() => [...window.duel.match().field.selected]);
-  await page.touchscreen.tap(rifle.x + 60, rifle.y + 50);
-  await page.waitForFunction(([id, [x, y]]) => {
-    const unit = window.duel.match().scene.byId.get(id);
-    return Math.hypot(unit.x - x, unit.y - y) > 512;
-  }, [id, await page.evaluate((id) => { const unit = window.duel.match().scene.byId.get(id); return [unit.x, unit.y]; }, id)], { timeout: 20_000 });
-  await page.getByTestId('building-reactor').tap();
-  await until(page, () => window.duel.match().scene.world.site[0] === 1, 'the reactor is begun');
-  await page.getByTestId('command-clear').tap();
-  assert.equal(await page.evaluate(() => window.duel.match().field.selected.size), 0);
-  await context.close();
+  test('a match by keys alone: the cursor speaks, a selection moves, a building is begun', { timeout: 120_000 }, async () => {
+    const page = await match();
+    await page.getByTestId('field').focus();
+    await page.keyboard.press('e');
+    assert.ok(await page.evaluate(() => window.duel.match().field.selected.size > 0), 'the army is selected');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Shift+ArrowUp');
+    assert.match(await page.locator('.match > .visually-hidden').textContent(), /^\d+, \d+: \w+/);
+    const at = () => page.evaluate(() => {
+      const { field, scene } = window.duel.match();
+      const [id] = field.selected;
+      return [scene.byId.get(id).x, scene.byId.get(id).y].join();
+    });
+    const before = await at();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('e');
+    await page.keyboard.press('b');
+    await page.keyboard.press('1');
+    await until(page, () => window.duel.match().scene.world.site[0] >= 0, 'a building is begun');
+    await page.waitForTimeout(500);
+    assert.notEqual(await at(), before, 'the army moved');
+    await page.keyboard.press('?');
+    await page.getByTestId('help').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByTestId('help').waitFor({ state: 'hidden' });
+    await page.close();
+  });
+
+  test('a match by finger: a tap selects, another sends, a button builds', { timeout: 120_000 }, async () => {
+    const context = await chrome.browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    const page = await context.newPage();
+    await page.goto(`${site.url}?duel=loop&seed=3&friend=none&speed=8`);
+    await page.tap('#duel');
+    await page.tap('#host');
+    await pickOpener(page, 2);
+    await reachMatch(page);
+    await until(page, () => window.duel.tick > 5);
+    const where = (kind) => page.evaluate((kind) => {
+      const { scene, camera } = window.duel.match();
+      const box = document.querySelector('[data-testid=field]').getBoundingClientRect();
+      const unit = scene.ownUnits.find((unit) => unit.kind === kind);
+      camera.centre({ x: unit.x / 1024, y: unit.y / 1024 });
+      const at = camera.pixel(unit);
+      return { x: box.left + at.x, y: box.top + at.y, id: unit.id, from: [unit.x, unit.y] };
+    }, kind);
+    const rifle = await where(2);
+    await page.touchscreen.tap(rifle.x, rifle.y);
+    await until(page, () => window.duel.match().field.selected.size === 1, 'a tap selects');
+    const [id] = await page.evaluate(() => [...window.duel.match().field.selected]);
+    await page.touchscreen.tap(rifle.x + 60, rifle.y + 50);
+    await page.waitForFunction(([id, [x, y]]) => {
+      const unit = window.duel.match().scene.byId.get(id);
+      return Math.hypot(unit.x - x, unit.y - y) > 512;
+    }, [id, await page.evaluate((id) => { const unit = window.duel.match().scene.byId.get(id); return [unit.x, unit.y]; }, id)], { timeout: 20_000 });
+    await page.getByTestId('building-reactor').tap();
+    await until(page, () => window.duel.match().scene.world.site[0] === 1, 'the reactor is begun');
+    await page.getByTestId('command-clear').tap();
+    assert.equal(await page.evaluate(() => window.duel.match().field.selected.size), 0);
+    await context.close();
+  });
 });
 
 test('no page failed by itself', () => assert.deepEqual(chrome.errors, []));

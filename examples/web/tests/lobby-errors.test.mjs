@@ -1,8 +1,8 @@
 /** Every error, warning and hint of the lobby, shown by making it happen. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { FAKE_MICROPHONE, launch, serve } from './browser.mjs';
-import { until } from './driving.mjs';
+import { shows, until } from './driving.mjs';
 import { FAILING_PROCESSOR, hearsItself, LOW_RATE, microphoneFails, NO_MICROPHONES, NO_MODEM_FILE, NO_WORKLETS } from './forcing.mjs';
 
 let site, chrome;
@@ -27,183 +27,186 @@ async function page(script = '', query = '') {
 
 const text = (page, id) => page.getByTestId(id).textContent();
 
-test('a browser that cannot duel says why, and still offers practice', async () => {
-  for (const [script, why] of [[NO_MICROPHONES, /no microphone/], [NO_WORKLETS, /no AudioWorklet/]]) {
-    const one = await page(script);
-    assert.equal(await one.locator('#duel').isDisabled(), true);
-    assert.match(await text(one, 'duel-reason'), why);
-    assert.equal(await one.locator('#practice').isEnabled(), true);
-    await one.close();
-  }
-});
+// Most of a test's time is waiting, so a few wait at once.
+describe('in a page', { concurrency: 3 }, () => {
+  test('a browser that cannot duel says why, and still offers practice', async () => {
+    for (const [script, why] of [[NO_MICROPHONES, /no microphone/], [NO_WORKLETS, /no AudioWorklet/]]) {
+      const one = await page(script);
+      assert.equal(await one.locator('#duel').isDisabled(), true);
+      assert.match(await text(one, 'duel-reason'), why);
+      assert.equal(await one.locator('#practice').isEnabled(), true);
+      await one.close();
+    }
+  });
 
-test('what keeps sound from starting is said with advice, and closing it leads back', { timeout: 90_000 }, async () => {
-  const cases = [
-    [microphoneFails('NotAllowedError'), /Microphone refused/, /Allow the microphone/],
-    [microphoneFails('NotFoundError'), /No microphone found/, /headphones and Bluetooth/],
-    [LOW_RATE, /16000 Hz|16,000 Hz|16 kHz/, /headphones|Bluetooth/],
-  ];
-  for (const [script, why, advice] of cases) {
-    const one = await page(script);
+  test('what keeps sound from starting is said with advice, and closing it leads back', { timeout: 150_000 }, async () => {
+    const cases = [
+      [microphoneFails('NotAllowedError'), /Microphone refused/, /Allow the microphone/],
+      [microphoneFails('NotFoundError'), /No microphone found/, /headphones and Bluetooth/],
+      [LOW_RATE, /16000 Hz|16,000 Hz|16 kHz/, /headphones|Bluetooth/],
+    ];
+    for (const [script, why, advice] of cases) {
+      const one = await page(script);
+      await one.click('#duel');
+      await one.getByTestId('failure').waitFor();
+      assert.match(await text(one, 'failure'), why);
+      assert.match(await text(one, 'advice'), advice);
+      await one.getByTestId('noise').waitFor();
+      assert.equal(await one.evaluate(() => document.activeElement.id), 'close', 'the way out has the focus');
+      await one.keyboard.press('Enter');
+      await one.getByTestId('menu').waitFor();
+      await one.close();
+    }
+  });
+
+  test('a page whose files are gone asks to be reloaded', async () => {
+    const one = await page(NO_MODEM_FILE);
     await one.click('#duel');
     await one.getByTestId('failure').waitFor();
-    assert.match(await text(one, 'failure'), why);
-    assert.match(await text(one, 'advice'), advice);
-    assert.equal(await one.getByTestId('noise').isVisible(), true, 'the warning stands on every step');
-    assert.equal(await one.evaluate(() => document.activeElement.id), 'close', 'the way out has the focus');
-    await one.keyboard.press('Enter');
+    await shows(one, 'failure', /A new version is ready: reload this phone \(and your friend.s\)/);
+    await one.locator('#reload').waitFor();
+    await one.close();
+  });
+
+  test('a modem that stops is told with its words, and tapping Duel starts it again', { timeout: 120_000 }, async () => {
+    const one = await page(FAILING_PROCESSOR);
+    await one.click('#duel');
+    await one.click('#host');
+    await until(one, () => window.duel.state === 'failed', 'the modem to stop');
+    await shows(one, 'failure', 'The sound link stopped working.');
+    await shows(one, 'advice', /Close, then tap Duel to start it again\. \(.+\)/);
+    await one.evaluate(() => (globalThis.planted = false));
+    await one.click('#close');
+    await one.click('#duel');
+    await one.locator('#host').waitFor();
+    await one.close();
+  });
+
+  test('before Host or Join there is a warning, advice, and no sound; a phone that hears nothing of itself is told', { timeout: 120_000 }, async () => {
+    const one = await page();
+    await one.click('#duel');
+    await one.locator('#host').waitFor();
+    await shows(one, 'noise', /unpleasant noise.+headaches/);
+    await shows(one, 'placement', /10–30 cm apart.+silent switch off/);
+    assert.equal(await one.evaluate(() => window.duel.app.medium.rig.link), null, 'nothing sounds yet');
+    await one.click('#host');
+    await one.getByTestId('warning').waitFor({ timeout: 15_000 });
+    await shows(one, 'warning', /can.t hear its own signal/);
+    await shows(one, 'step', /Waiting for a friend who joins/);
+    // Nothing heard for 8 s: the other role is offered, and taking it works.
+    await one.locator('#switch-role').waitFor({ timeout: 15_000 });
+    await shows(one, 'hint', /Nothing heard yet\. One phone hosts, the other joins\./);
+    await one.click('#switch-role');
+    await until(one, () => window.duel.app.want.role === 1 && window.duel.state === 'lobby', 'the other role');
+    await one.waitForFunction(() => /Listening for a friend who hosts/.test(document.querySelector('[data-testid=step]').textContent));
+    await shows(one, 'lobby-heading', /You join, finding the band/);
+    await one.click('#cancel');
     await one.getByTestId('menu').waitFor();
     await one.close();
-  }
-});
-
-test('a page whose files are gone asks to be reloaded', async () => {
-  const one = await page(NO_MODEM_FILE);
-  await one.click('#duel');
-  await one.getByTestId('failure').waitFor();
-  assert.match(await text(one, 'failure'), /A new version is ready: reload this phone \(and your friend.s\)/);
-  assert.equal(await one.locator('#reload').isVisible(), true);
-  await one.close();
-});
-
-test('a modem that stops is told with its words, and tapping Duel starts it again', { timeout: 60_000 }, async () => {
-  const one = await page(FAILING_PROCESSOR);
-  await one.click('#duel');
-  await one.click('#host');
-  await until(one, () => window.duel.state === 'failed', 'the modem to stop');
-  assert.equal(await text(one, 'failure'), 'The sound link stopped working.');
-  assert.match(await text(one, 'advice'), /Close, then tap Duel to start it again\. \(.+\)/);
-  await one.evaluate(() => (globalThis.planted = false));
-  await one.click('#close');
-  await one.click('#duel');
-  await one.locator('#host').waitFor();
-  await one.close();
-});
-
-test('before Host or Join there is a warning, advice, and no sound; a phone that hears nothing of itself is told', { timeout: 60_000 }, async () => {
-  const one = await page();
-  await one.click('#duel');
-  await one.locator('#host').waitFor();
-  assert.match(await text(one, 'noise'), /unpleasant noise.+headaches/);
-  assert.match(await text(one, 'placement'), /10–30 cm apart.+silent switch off/);
-  assert.equal(await one.evaluate(() => window.duel.app.medium.rig.link), null, 'nothing sounds yet');
-  await one.click('#host');
-  await one.getByTestId('warning').waitFor({ timeout: 15_000 });
-  assert.match(await text(one, 'warning'), /can.t hear its own signal/);
-  assert.match(await text(one, 'step'), /Waiting for a friend who joins/);
-  // Nothing heard for 8 s: the other role is offered, and taking it works.
-  await one.locator('#switch-role').waitFor({ timeout: 15_000 });
-  assert.match(await text(one, 'hint'), /Nothing heard yet\. One phone hosts, the other joins\./);
-  await one.click('#switch-role');
-  await until(one, () => window.duel.app.want.role === 1 && window.duel.state === 'lobby', 'the other role');
-  await one.waitForFunction(() => /Listening for a friend who hosts/.test(document.querySelector('[data-testid=step]').textContent));
-  assert.match(await text(one, 'lobby-heading'), /You join, finding the band/);
-  await one.click('#cancel');
-  await one.getByTestId('menu').waitFor();
-  await one.close();
-});
-
-test('a phone that hears itself passes its self-test; too loud, it turns itself down and says so', { timeout: 90_000 }, async () => {
-  const one = await page(hearsItself(0.5));
-  await one.click('#duel');
-  await one.click('text=Advanced');
-  await one.click('#self-test-host');
-  await until(one, () => document.querySelector('[data-testid=verdict]').dataset.well === 'true', 'the self-test to pass');
-  assert.match(await text(one, 'verdict'), /hears itself well/);
-  await one.click('#self-test-back');
-  await one.locator('#host').waitFor();
-  await one.close();
-
-  const loud = await page(hearsItself(5));
-  await loud.click('#duel');
-  await loud.click('#host');
-  await until(loud, () => window.duel.app.duel?.gain < 0.8, 'the gain to go down');
-  assert.match(await text(loud, 'warning'), /too loud at its microphone: it plays at [57]\d % now/);
-  await loud.close();
-});
-
-test('a deaf phone fails its self-test', { timeout: 60_000 }, async () => {
-  const one = await page();
-  await one.click('#duel');
-  await one.click('text=Advanced');
-  await one.click('#self-test-guest');
-  await until(one, () => document.querySelector('[data-testid=verdict]').dataset.well === 'false', 'the self-test to fail');
-  assert.match(await text(one, 'verdict'), /does not hear itself/);
-  await one.close();
-});
-
-test('a microphone that goes is covered, and a tap brings it back; two taps that fail offer to leave', { timeout: 90_000 }, async () => {
-  const one = await page(hearsItself(0.5));
-  await one.click('#duel');
-  await one.click('#host');
-  await until(one, () => window.duel.state === 'lobby');
-  const unplug = () => one.evaluate(() => {
-    const track = window.microphones.at(-1);
-    track.stop();
-    track.dispatchEvent(new Event('ended'));
   });
-  await unplug();
-  await one.getByTestId('cover').waitFor();
-  assert.equal(await text(one, 'cover-title'), 'Tap to reconnect the sound link');
-  assert.match(await text(one, 'cover-reason'), /microphone was taken away/);
-  await one.click('#cover-tap');
-  await one.getByTestId('cover').waitFor({ state: 'hidden', timeout: 20_000 });
-  await one.evaluate(microphoneFails('NotAllowedError'));
-  await one.waitForTimeout(10_500); // lost again within 10 s would count as a failed tap
-  await unplug();
-  for (let tap = 1; tap <= 2; tap++) {
-    await one.locator('#cover-tap').click();
-    await until(one, () => document.querySelector('[data-testid=cover-error]').textContent !== '', 'why the tap failed');
-  }
-  assert.match(await text(one, 'cover-error'), /Microphone refused/);
-  assert.match(await text(one, 'cover-advice'), /Allow the microphone/);
-  assert.equal(await one.locator('#cover-leave').isVisible(), true);
-  await one.close();
-});
 
-test('what was measured is offered with its reason: the low plan, or the other role', { timeout: 60_000 }, async () => {
-  const one = await page(hearsItself(0.5));
-  await one.click('#duel');
-  await one.click('#host');
-  await until(one, () => window.duel.state === 'lobby');
-  // The measurement itself is the library's, and tested there: here it is planted.
-  await one.evaluate(() => {
-    const { duel } = window.duel.app;
-    duel.advised = () => ({ band: 2, fallbackPlan: 1, otherRole: 1, routeText: '', loud: 0, gain: 1, bandText: 'This phone hears itself, but only 12 % of its friend’s packets (4 dB).' });
-  });
-  await one.getByTestId('offer').waitFor();
-  assert.match(await text(one, 'offer'), /only 12 % of its friend.s packets/);
-  assert.equal(await one.locator('#offer-role').isVisible(), true);
-  assert.match(await one.locator('#fall-back').textContent(), /Switch to band Low/);
-  await one.click('#fall-back');
-  await one.waitForFunction(() => /You host, band Low/.test(document.querySelector('[data-testid=lobby-heading]').textContent), undefined, { timeout: 20_000 });
-  assert.equal(await one.evaluate(() => window.duel.link.plan), 1, 'the modem sends in the low band');
-  await one.close();
-});
-
-test('phones of different versions refuse each other on both screens', { timeout: 60_000 }, async () => {
-  const address = '?duel=relay&speed=8&seat=';
-  const [own, other] = [await page('', `${address}host`), await page('', `${address}guest&build=4660`)];
-  for (const [one, role] of [[own, '#host'], [other, '#join']]) {
+  test('a phone that hears itself passes its self-test; too loud, it turns itself down and says so', { timeout: 150_000 }, async () => {
+    const one = await page(hearsItself(0.5));
     await one.click('#duel');
-    await one.click(role);
-  }
-  for (const one of [own, other]) {
-    await until(one, () => window.duel.status?.pairing === 7, 'another version');
-    await one.locator('#retry').waitFor();
-    assert.match(await text(one, 'step'), /different versions of the game \([0-9A-F]{4} here, [0-9A-F]{4} there\)\. .*Reload the page on both\./);
+    await one.click('text=Advanced');
+    await one.click('#self-test-host');
+    await until(one, () => document.querySelector('[data-testid=verdict]').dataset.well === 'true', 'the self-test to pass');
+    await shows(one, 'verdict', /hears itself well/);
+    await one.click('#self-test-back');
+    await one.locator('#host').waitFor();
     await one.close();
-  }
-});
 
-test('a friend that never comes: the role switch after 8 s, tips after 30', { timeout: 60_000 }, async () => {
-  const one = await page('', '?duel=relay&speed=10');
-  await one.click('#duel');
-  await one.click('#join');
-  await one.locator('#switch-role').waitFor();
-  await one.waitForFunction(() => /Still nothing heard\. Check on both/.test(document.querySelector('[data-testid=hint]').textContent), undefined, { timeout: 20_000 });
-  assert.match(await one.locator('#switch-role').textContent(), /Host instead/);
-  await one.close();
+    const loud = await page(hearsItself(5));
+    await loud.click('#duel');
+    await loud.click('#host');
+    await until(loud, () => window.duel.app.duel?.gain < 0.8, 'the gain to go down');
+    await shows(loud, 'warning', /too loud at its microphone: it plays at [57]\d % now/);
+    await loud.close();
+  });
+
+  test('a deaf phone fails its self-test', { timeout: 120_000 }, async () => {
+    const one = await page();
+    await one.click('#duel');
+    await one.click('text=Advanced');
+    await one.click('#self-test-guest');
+    await until(one, () => document.querySelector('[data-testid=verdict]').dataset.well === 'false', 'the self-test to fail');
+    await shows(one, 'verdict', /does not hear itself/);
+    await one.close();
+  });
+
+  test('a microphone that goes is covered, and a tap brings it back; two taps that fail offer to leave', { timeout: 150_000 }, async () => {
+    const one = await page(hearsItself(0.5));
+    await one.click('#duel');
+    await one.click('#host');
+    await until(one, () => window.duel.state === 'lobby');
+    const unplug = () => one.evaluate(() => {
+      const track = window.microphones.at(-1);
+      track.stop();
+      track.dispatchEvent(new Event('ended'));
+    });
+    await unplug();
+    await one.getByTestId('cover').waitFor();
+    await shows(one, 'cover-title', 'Tap to reconnect the sound link');
+    await shows(one, 'cover-reason', /microphone was taken away/);
+    await one.click('#cover-tap');
+    await one.getByTestId('cover').waitFor({ state: 'hidden', timeout: 20_000 });
+    await one.evaluate(microphoneFails('NotAllowedError'));
+    await one.waitForTimeout(10_500); // lost again within 10 s would count as a failed tap
+    await unplug();
+    for (let tap = 1; tap <= 2; tap++) {
+      await one.locator('#cover-tap').click();
+      await until(one, () => document.querySelector('[data-testid=cover-error]').textContent !== '', 'why the tap failed');
+    }
+    await shows(one, 'cover-error', /Microphone refused/);
+    await shows(one, 'cover-advice', /Allow the microphone/);
+    await one.locator('#cover-leave').waitFor();
+    await one.close();
+  });
+
+  test('what was measured is offered with its reason: the low plan, or the other role', { timeout: 120_000 }, async () => {
+    const one = await page(hearsItself(0.5));
+    await one.click('#duel');
+    await one.click('#host');
+    await until(one, () => window.duel.state === 'lobby');
+    // The measurement itself is the library's, and tested there: here it is planted.
+    await one.evaluate(() => {
+      const { duel } = window.duel.app;
+      duel.advised = () => ({ band: 2, fallbackPlan: 1, otherRole: 1, routeText: '', loud: 0, gain: 1, bandText: 'This phone hears itself, but only 12 % of its friend’s packets (4 dB).' });
+    });
+    await one.getByTestId('offer').waitFor();
+    await shows(one, 'offer', /only 12 % of its friend.s packets/);
+    await one.locator('#offer-role').waitFor();
+    assert.match(await one.locator('#fall-back').textContent(), /Switch to band Low/);
+    await one.click('#fall-back');
+    await one.waitForFunction(() => /You host, band Low/.test(document.querySelector('[data-testid=lobby-heading]').textContent), undefined, { timeout: 20_000 });
+    assert.equal(await one.evaluate(() => window.duel.link.plan), 1, 'the modem sends in the low band');
+    await one.close();
+  });
+
+  test('phones of different versions refuse each other on both screens', { timeout: 120_000 }, async () => {
+    const address = '?duel=relay&speed=8&seat=';
+    const [own, other] = [await page('', `${address}host`), await page('', `${address}guest&build=4660`)];
+    for (const [one, role] of [[own, '#host'], [other, '#join']]) {
+      await one.click('#duel');
+      await one.click(role);
+    }
+    for (const one of [own, other]) {
+      await until(one, () => window.duel.status?.pairing === 7, 'another version');
+      await one.locator('#retry').waitFor();
+      await shows(one, 'step', /different versions of the game \([0-9A-F]{4} here, [0-9A-F]{4} there\)\. .*Reload the page on both\./);
+      await one.close();
+    }
+  });
+
+  test('a friend that never comes: the role switch after 8 s, tips after 30', { timeout: 120_000 }, async () => {
+    const one = await page('', '?duel=relay&speed=10');
+    await one.click('#duel');
+    await one.click('#join');
+    await one.locator('#switch-role').waitFor();
+    await one.waitForFunction(() => /Still nothing heard\. Check on both/.test(document.querySelector('[data-testid=hint]').textContent), undefined, { timeout: 20_000 });
+    assert.match(await one.locator('#switch-role').textContent(), /Host instead/);
+    await one.close();
+  });
 });
 
 test('no page failed by itself', () => assert.deepEqual(chrome.errors, []));

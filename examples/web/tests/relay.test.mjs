@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, serve } from './browser.mjs';
-import { pickOpener, reachMatch, until } from './driving.mjs';
+import { pickOpener, reachMatch, shows, until } from './driving.mjs';
 
 let site, chrome;
 before(async () => {
@@ -55,14 +55,14 @@ test('AI against AI through 10 % loss: trails, hashes, results and records are e
   // The guest hears nothing for four seconds of its time: the host's words are lost, then the match goes on.
   await pages[1].evaluate(() => window.duel.cut(true));
   await until(pages[1], () => window.duel.status.overlay === 4, 'signal lost');
-  assert.match(await pages[1].getByTestId('wait').textContent(), /Signal lost: bring the phones closer/);
+  await shows(pages[1], 'wait', /Signal lost: bring the phones closer/);
   await pages[1].evaluate(() => window.duel.cut(false));
   await until(pages[1], () => window.duel.status.overlay === 0, 'the match goes on');
 
   // The host pauses; its friend is told.
   await pages[0].click('#pause');
   await until(pages[1], () => window.duel.status.overlay === 3, 'friend paused');
-  assert.match(await pages[1].getByTestId('wait').textContent(), /Friend paused/);
+  await shows(pages[1], 'wait', /Friend paused/);
   await pages[0].click('#resume');
 
   await Promise.all(pages.map((page) => until(page, () => window.duel.result?.sync === 1, 'in sync')));
@@ -83,8 +83,8 @@ test('AI against AI through 10 % loss: trails, hashes, results and records are e
   const saved = JSON.parse(records[0]);
   assert.ok(saved.hashes.length > 3 && saved.turns.length > 10, 'the record holds the match');
   for (const page of pages) {
-    assert.equal(await page.getByTestId('sync').textContent(), 'In sync ✓');
-    assert.match(await page.getByTestId('end-line').textContent(), /Practice link \(no sound\)/);
+    await shows(page, 'sync', 'In sync ✓');
+    await shows(page, 'end-line', /Practice link \(no sound\)/);
     assert.equal(await page.evaluate(() => localStorage.getItem('sound-duel.score')), null, 'practice never counts');
   }
 
@@ -103,8 +103,8 @@ test('AI against AI through 10 % loss: trails, hashes, results and records are e
   await pages[1].click('#resign');
   await pages[1].click('#resign-yes');
   await Promise.all(pages.map((page) => until(page, () => window.duel.result?.sync === 1, 'in sync')));
-  assert.equal(await pages[0].getByTestId('end-title').textContent(), 'Your friend resigned · Victory');
-  assert.equal(await pages[1].getByTestId('end-title').textContent(), 'You resigned · Defeat');
+  await shows(pages[0], 'end-title', 'Your friend resigned · Victory');
+  await shows(pages[1], 'end-title', 'You resigned · Defeat');
   const again = await both(() => window.duel.record());
   assert.equal(again[0], again[1]);
   assert.deepEqual(chrome.errors, []);
@@ -118,21 +118,21 @@ test('resigning and leaving is offered while packets arrive, leaving only when t
   await until(host, () => window.duel.tick > 5);
   await host.click('#pause');
   await host.locator('#resign-and-leave').waitFor();
-  assert.equal(await host.locator('#leave').isVisible(), false);
+  await host.locator('#leave').waitFor({ state: 'hidden' });
   await host.click('#resume');
   await duel.both(() => window.duel.cut(true));
   await until(host, () => window.duel.status.overlay === 4, 'signal lost');
   await host.getByTestId('wait-leave').waitFor();
   await host.click('#pause');
   await host.locator('#leave').waitFor();
-  assert.equal(await host.locator('#resign-and-leave').isVisible(), false);
+  await host.locator('#resign-and-leave').waitFor({ state: 'hidden' });
   await host.click('#leave');
   await host.getByTestId('report').waitFor();
-  assert.equal(await host.getByTestId('end-title').textContent(), 'Signal lost');
-  assert.match(await host.getByTestId('end-how').textContent(), /no longer heard each other\. The match has no result\./);
+  await shows(host, 'end-title', 'Signal lost');
+  await shows(host, 'end-how', /no longer heard each other\. The match has no result\./);
   // Heard again, the friend learns that the other has left.
   await duel.both(() => window.duel.cut(false));
   await guest.getByTestId('report').waitFor();
-  assert.equal(await guest.getByTestId('end-title').textContent(), 'Your friend left');
+  await shows(guest, 'end-title', 'Your friend left');
   await duel.close();
 });

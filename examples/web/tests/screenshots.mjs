@@ -1,4 +1,4 @@
-/** Pictures of every page at a phone's two orientations and a desk's size: `node tests/screenshots.mjs FOLDER`. */
+/** Pictures of every page at a phone's two orientations and a desk's size: `node tests/screenshots.mjs FOLDER [SIZE]`. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launch, serve } from './browser.mjs';
@@ -13,8 +13,8 @@ const SIZES = {
   landscape: { viewport: { width: 844, height: 390 }, deviceScaleFactor: 2, hasTouch: true, colorScheme: 'light' },
   desktop: { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1, colorScheme: 'dark' },
 };
-/** The match is photographed once so many ticks have been played. */
-const MATCH_TICK = 430;
+/** The match is photographed in the first fight after so many ticks. */
+const MATCH_TICK = 330;
 
 await mkdir(folder, { recursive: true });
 const site = await serve();
@@ -81,20 +81,24 @@ async function error(size) {
 }
 
 async function match(size) {
-  const { page, shot, close } = await open(size, '?duel=loop&seed=9&speed=10&ai=normal&friend=normal&mutators=bonanza,rush&map=1');
+  const { page, shot, close } = await open(size, '?duel=loop&seed=9&speed=10&ai=normal&friend=normal&mutators=blitz,bonanza&map=0');
   await page.click('#duel');
   await page.click('#host');
   await pickOpener(page, 2);
   await reachMatch(page);
-  await page.waitForFunction((tick) => window.duel.tick > tick, MATCH_TICK, { timeout: 120_000 });
+  const fight = (tick) => {
+    const scene = window.duel.match()?.scene;
+    if (!scene || window.duel.tick < tick) return false;
+    return scene.units.filter(({ side, target }) => side !== scene.side && target >= 0).length > 2;
+  };
+  await page.waitForFunction(fight, MATCH_TICK, { timeout: 120_000, polling: 30 });
   await page.evaluate(() => {
     // Slow enough to be photographed, and as a player would see it.
     window.duel.app.medium.clock.speed = 0.5;
     window.duel.app.duel.want.ai = 0;
     const { field, camera, scene } = window.duel.match();
     field.selectArmy();
-    const fighting = scene.ownUnits.filter(({ kind }) => kind !== 0);
-    const front = fighting.sort((a, b) => b.x - a.x)[Math.floor(fighting.length / 3)];
+    const front = scene.units.find(({ side, target }) => side !== scene.side && target >= 0);
     if (front) camera.centre({ x: front.x / 1024, y: front.y / 1024 });
   });
   await shot('10-match');
@@ -138,7 +142,8 @@ async function match(size) {
 }
 
 try {
-  for (const size of Object.keys(SIZES)) {
+  const only = process.argv[3];
+  for (const size of Object.keys(SIZES).filter((size) => !only || size === only)) {
     await lobby(size);
     if (size === 'phone') await error(size);
     await match(size);

@@ -3,6 +3,7 @@ import type { MapChoice, ScoreBook } from '../wasm';
 
 const SCORE = 'sound-duel.score';
 const WANT = 'sound-duel.want';
+const MUTED = 'sound-duel.muted';
 
 /** What a player chose. */
 export interface Want {
@@ -42,3 +43,5 @@ export const loadBook = (): ScoreBook => {
 export const saveBook = (book: ScoreBook): void => save(SCORE, book);
 export const loadWant = (otherwise: Want): Want => load(WANT, otherwise);
 export const saveWant = (want: Want): void => save(WANT, want);
+export const loadMuted = (): boolean => load(MUTED, { on: false }).on;
+export const saveMuted = (on: boolean): void => save(MUTED, { on });

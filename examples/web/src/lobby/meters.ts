@@ -40,15 +40,15 @@ export class Meters {
 
   update(session: SessionStatus, link: LinkStatus, gain: number, real: boolean): void {
     const packets = link.rxGood + link.rxBad;
-    const good = packets > 0 ? `, ${Math.floor((100 * link.rxGood) / packets)} % of packets good` : '';
+    const good = packets > 0 ? `, ${Math.floor((100 * link.rxGood) / packets)}\u00a0% of packets good` : '';
     const level = Number.isNaN(link.snrDb) ? 'nothing yet' : `${Math.round(link.snrDb)} dB${good}`;
     fill(this.heard, session.rxQuality, level);
     const known = session.peerRxQuality !== N.NONE;
     fill(this.hears, known ? session.peerRxQuality : 0, known ? `${session.peerRxQuality} of ${BARS}` : 'not known yet');
-    const trip = session.roundTripUs < 0 ? '–' : `${Math.round(session.roundTripUs / 1000)} ms`;
-    const own = Number.isNaN(link.ownSnrDb) ? '–' : `${Math.round(link.ownSnrDb)} dB`;
-    const peak = Number.isNaN(link.inputPeak) ? '–' : `${Math.round(100 * link.inputPeak)} %`;
-    const sound = ` · own sound ${own} · microphone peak ${peak} · playing at ${Math.round(100 * gain)} %`;
+    const trip = session.roundTripUs < 0 ? '–' : `${Math.round(session.roundTripUs / 1000)}\u00a0ms`;
+    const own = Number.isNaN(link.ownSnrDb) ? '–' : `${Math.round(link.ownSnrDb)}\u00a0dB`;
+    const peak = Number.isNaN(link.inputPeak) ? '–' : `${Math.round(100 * link.inputPeak)}\u00a0%`;
+    const sound = ` · own sound ${own} · microphone peak ${peak} · playing at ${Math.round(100 * gain)}\u00a0%`;
     say(this.line, `Round trip ${trip}${real ? sound : ''}`);
   }
 }

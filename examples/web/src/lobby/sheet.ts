@@ -70,24 +70,21 @@ export class Sheet {
     const host = button('Host', () => app.begin(N.ROLE_HOST), { id: 'host', class: 'primary big' });
     const join = button('Join', () => app.begin(N.ROLE_GUEST), { id: 'join', class: 'primary big' });
     const back = button('Cancel', () => app.silence(), { id: 'cancel-choose' });
-    return el(
-      'div',
-      { 'data-testid': 'choose' },
-      app.params.mode === 'sound' ? el('p', { class: 'placement', 'data-testid': 'placement' }, PLACEMENT) : null,
-      el('div', { class: 'roles' }, host, join),
-      el('p', { class: 'hint' }, HINTS[app.params.mode]),
-      matchSettings(this.lib, app.want, () => {}),
-      app.params.mode === 'sound'
-        ? advancedSettings(app.want, { changed: () => {}, mic: (mode) => app.setMicMode(mode), selfTest: (role) => app.selfTest(role) })
-        : null,
-      back,
-    );
+    const live = app.params.mode === 'sound';
+    const wants = { changed: () => {}, mic: (mode: number) => app.setMicMode(mode), selfTest: (role: number) => app.selfTest(role) };
+    const placement = live ? el('p', { class: 'placement', 'data-testid': 'placement' }, PLACEMENT) : null;
+    const roles = el('div', { class: 'roles' }, host, join);
+    const first = el('div', { class: 'part' }, placement, roles, el('p', { class: 'hint' }, HINTS[app.params.mode]));
+    const settings = el('div', { class: 'part' }, matchSettings(this.lib, app.want, () => {}), live ? advancedSettings(app.want, wants) : null, back);
+    return el('div', { 'data-testid': 'choose', class: 'parts' }, first, settings);
   }
 
   private lobbyBlock(): HTMLElement {
     const { switchRole, plan, role, retry, cancel } = this.buttons;
     this.offer.append(this.offerWhy, el('div', { class: 'stack' }, plan, role));
-    return el('div', { 'data-testid': 'lobby' }, this.heading, this.what, this.meters.root, this.step, this.openers, this.hint, switchRole, retry, this.warning, this.offer, this.lock, cancel);
+    const link = el('div', { class: 'part' }, this.heading, this.what, this.meters.root);
+    const steps = el('div', { class: 'part' }, this.step, this.openers, this.hint, switchRole, retry, this.warning, this.offer, this.lock, cancel);
+    return el('div', { 'data-testid': 'lobby', class: 'parts' }, link, steps);
   }
 
   private takePlan(): void {
@@ -111,6 +108,7 @@ export class Sheet {
     if (stage.kind === 'duel') this.updateLobby(stage.duel, now);
     if (block !== this.focused) {
       this.focused = block;
+      window.scrollTo(0, 0);
       this.blocks[block].querySelector<HTMLElement>('.primary:not([hidden])')?.focus({ preventScroll: true });
     }
   }

@@ -36,6 +36,8 @@ const KEYS: Record<string, Key> = {
 
 /** For the help, in its order. */
 export const HELP: readonly (readonly [string, string])[] = [
+  ['fingers', 'tap: select, then tap where to; drag: look around; hold and drag: a box; two fingers: zoom'],
+  ['mouse', 'left: select, drag a box; right: act; wheel: zoom'],
   ['arrows', 'move the cursor (Shift: five tiles)'],
   ['space, +', 'select at the cursor, add to the selection'],
   ['v, arrows, v', 'select a box'],
@@ -51,8 +53,6 @@ export const HELP: readonly (readonly [string, string])[] = [
   ['y / X', 'the building’s rally point / sell it'],
   ['w', 'call a wave'],
   ['z / Z, Home', 'zoom in / out, go home'],
-  ['mouse', 'left: select, drag a box; right: act; wheel: zoom'],
-  ['fingers', 'tap: select, then tap where to; drag: look around; hold and drag: a box; two fingers: zoom'],
   ['p, Esc', 'pause, resign, leave'],
 ];
 

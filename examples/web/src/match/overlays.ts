@@ -41,7 +41,8 @@ function dialogue(title: string, testid: string, ...children: HTMLElement[]): HT
 
 export class Overlays {
   readonly roots: HTMLElement[];
-  private readonly wait = el('div', { class: 'wait', role: 'status', 'data-testid': 'wait', hidden: true });
+  /** What the match waits for: it lies on the map. */
+  readonly wait = el('div', { class: 'wait', role: 'status', 'data-testid': 'wait', hidden: true });
   private readonly waitText = el('span');
   private readonly waitLeave: HTMLButtonElement;
   private readonly pause: HTMLElement;
@@ -66,9 +67,9 @@ export class Overlays {
     this.sure = dialogue('Resign', 'resign-sure', el('p', {}, 'Your friend wins. Are you sure?'), el('div', { class: 'stack' }, no, yes));
     const keys = el('dl', { class: 'keys' });
     for (const [key, does] of HELP) keys.append(el('dt', {}, key), el('dd', {}, does));
-    const close = button('Close', () => wants.closeHelp(), { id: 'help-close', class: 'primary' });
+    const close = button('Close', () => wants.closeHelp(), { id: 'help-close', class: 'primary last' });
     this.help = dialogue('How to play', 'help', keys, close);
-    this.roots = [this.wait, this.pause, this.sure, this.help];
+    this.roots = [this.pause, this.sure, this.help];
   }
 
   update(view: OverlayView): void {
@@ -91,7 +92,7 @@ export class Overlays {
       if (root === open && root.hidden) {
         this.before ??= document.activeElement as HTMLElement | null;
         root.hidden = false;
-        root.querySelector<HTMLElement>('.primary')?.focus();
+        root.querySelector<HTMLElement>('.primary')?.focus({ preventScroll: true });
       } else if (root !== open) {
         show(root, false);
       }

@@ -89,7 +89,7 @@ export class Painter {
     if (x < -reach || y < -reach || x > camera.width + reach || y > camera.height + reach) return;
     const { spec } = this.rules.units[unit.kind]!;
     // True to size where that can be seen and tapped, never smaller than a finger can tell apart.
-    const size = Math.max(13, 0.6 * camera.tilePx, (2.4 * spec.radius * camera.tilePx) / N.SUBS_PER_TILE);
+    const size = Math.max(14, 0.7 * camera.tilePx, (2.4 * spec.radius * camera.tilePx) / N.SUBS_PER_TILE);
     const selected = this.field.selected.has(unit.id);
     const lifted = spec.flies === 1 ? size * 0.22 : 0;
     ctx.fillStyle = '#0005';
@@ -97,10 +97,10 @@ export class Painter {
     ctx.ellipse(x, y + (lifted > 0 ? lifted * 1.5 : size * 0.1), size * 0.48, size * 0.36, 0, 0, 2 * Math.PI);
     ctx.fill();
     if (selected) {
-      ctx.strokeStyle = SELECT;
-      ctx.lineWidth = 2;
+      ctx.strokeStyle = '#ffffffd9';
+      ctx.lineWidth = 1.5;
       ctx.beginPath();
-      ctx.arc(x, y - lifted, size * 0.66, 0, 2 * Math.PI);
+      ctx.arc(x, y - lifted, size * 0.62, 0, 2 * Math.PI);
       ctx.stroke();
     }
     if (unit.dugIn === 1) {
@@ -111,7 +111,7 @@ export class Painter {
       ctx.setLineDash([]);
     }
     drawUnit(ctx, unit.kind, unit.side, x, y - lifted, size, this.scene.heading(unit));
-    if (unit.hp < unit.hpWhole || selected) {
+    if (unit.hp < unit.hpWhole) {
       this.bar(x - size * 0.5, y - lifted - size * 0.72, size, unit.hp / unit.hpWhole, null);
     }
   }

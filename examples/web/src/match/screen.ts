@@ -96,7 +96,7 @@ export class MatchScreen {
     const badge = el('span', { class: `badge ${name}`, 'data-testid': 'hud-side' }, `you are ${name}`);
     const figures = el('div', { class: 'figures' }, time, badge, credits, power, delay, note);
     const hud = el('header', { class: 'hud' }, figures, el('div', { class: 'hud-buttons' }, help, pause));
-    const map = el('div', { class: 'map' }, this.canvas, this.minimap.canvas, this.noticePlace);
+    const map = el('div', { class: 'map' }, this.canvas, this.minimap.canvas, this.overlays.wait, this.noticePlace);
     const root = el('section', { class: 'screen match', 'data-testid': 'match', 'aria-label': 'Match' }, hud, map, this.panel.root, this.spoken);
     root.append(...this.overlays.roots);
     return root;

@@ -18,7 +18,7 @@ function polygon(ctx: Ctx, points: readonly (readonly [number, number])[]): void
   ctx.closePath();
 }
 
-function solid(ctx: Ctx, fill: string, line = 0.09): void {
+function solid(ctx: Ctx, fill: string, line = 0.06): void {
   ctx.fillStyle = fill;
   ctx.fill();
   ctx.strokeStyle = OUTLINE;
@@ -40,9 +40,9 @@ function dot(ctx: Ctx, x: number, y: number, radius: number, fill: string): void
 
 /** Tracks left and right of a hull. */
 function tracks(ctx: Ctx, paint: Paint, length = 0.92): void {
-  body(ctx, -length / 2, -0.46, length, 0.22, 0.08, '#20262e');
-  body(ctx, -length / 2, 0.24, length, 0.22, 0.08, '#20262e');
-  body(ctx, -length / 2 + 0.05, -0.32, length - 0.1, 0.64, 0.1, paint.fill);
+  body(ctx, -length / 2, -0.46, length, 0.22, 0.08, '#414d5f');
+  body(ctx, -length / 2, 0.24, length, 0.22, 0.08, '#414d5f');
+  body(ctx, -length / 2 + 0.04, -0.36, length - 0.08, 0.72, 0.1, paint.fill);
 }
 
 function barrel(ctx: Ctx, from: number, to: number, y = 0, width = 0.12): void {
@@ -52,8 +52,8 @@ function barrel(ctx: Ctx, from: number, to: number, y = 0, width = 0.12): void {
 /** Each drawn facing east, about one unit across. */
 const UNITS: Record<number, (ctx: Ctx, paint: Paint) => void> = {
   [N.UNIT_HARVESTER]: (ctx, paint) => {
-    tracks(ctx, paint, 0.98);
-    body(ctx, -0.42, -0.24, 0.5, 0.48, 0.06, paint.dark);
+    tracks(ctx, paint, 1.02);
+    body(ctx, -0.44, -0.29, 0.56, 0.58, 0.06, paint.dark);
     polygon(ctx, [[-0.17, -0.18], [0.02, 0], [-0.17, 0.18], [-0.36, 0]]);
     solid(ctx, ORE, 0.05);
     body(ctx, 0.2, -0.18, 0.2, 0.36, 0.05, paint.light);

@@ -44,7 +44,9 @@ export class ReportScreen {
       this.facts.set(name, { row, value });
       list.append(row);
     }
-    const card = el('div', { class: 'card report-card' }, this.title, this.how, this.line, this.sync, el('h2', {}, 'Sound duel'), list, this.waits, this.bye, this.actions);
+    const end = el('div', { class: 'part' }, this.title, this.how, this.line, this.sync, this.waits, this.bye, this.actions);
+    const facts = el('div', { class: 'part' }, el('h2', {}, 'Sound duel'), list);
+    const card = el('div', { class: 'card report-card parts' }, end, facts);
     this.root = el('main', { class: 'screen report', 'data-testid': 'report' }, card);
   }
 

@@ -1,10 +1,11 @@
 /** The first page: what this is, the Duel button or why there is none, and a practice match. */
 import type { ScoreBook } from '../wasm';
-import { button, el, say, show } from './dom';
+import { attribute, button, el, say, show } from './dom';
 
 export interface MenuWants {
   duel(): void;
   practice(): void;
+  mute(muted: boolean): void;
 }
 
 /** Two phones on a table and what passes between them. */
@@ -24,29 +25,26 @@ export class Menu {
   private readonly offline = el('p', { class: 'hint', 'data-testid': 'offline', hidden: true }, '✓ Ready for airplane mode: this page works without a network.');
 
   /** `note`: what kind of link the button opens, for practice addresses. */
-  constructor(wants: MenuWants, note: string | null) {
+  constructor(wants: MenuWants, note: string | null, muted: boolean) {
     const label = note ? 'Duel a friend (practice)' : '🔊 Duel a friend (sound)';
     this.duel = button(label, () => wants.duel(), { id: 'duel', class: 'primary big' });
     this.duel.setAttribute('aria-describedby', 'duel-reason');
     const practice = button('Practise against the computer', () => wants.practice(), { id: 'practice' });
+    const sounds = button('', () => turn(sounds.getAttribute('aria-pressed') !== 'true'), { id: 'mute', class: 'small quiet' });
+    const turn = (off: boolean): void => {
+      attribute(sounds, 'aria-pressed', String(off));
+      say(sounds, off ? 'Game sounds are off' : 'Game sounds are on');
+      wants.mute(off);
+    };
+    turn(muted);
     const picture = el('div', { class: 'picture' });
     picture.innerHTML = PICTURE;
-    this.root = el(
-      'main',
-      { class: 'screen menu', 'data-testid': 'menu' },
-      el(
-        'div',
-        { class: 'card hero' },
-        picture,
-        el('h1', {}, 'Sound Duel'),
-        el('p', { class: 'lead' }, 'Two phones on a table, one battle. No network, no server: every order travels as sound.'),
-        el('div', { class: 'stack' }, this.duel, this.reason, practice),
-        note ? el('p', { class: 'hint', 'data-testid': 'medium' }, note) : null,
-        this.score,
-        this.offline,
-        el('p', { class: 'hint' }, el('a', { href: './probe.html' }, 'Measure this phone (radio probe)')),
-      ),
-    );
+    const title = el('div', { class: 'part' }, picture, el('h1', {}, 'Sound Duel'));
+    const lead = el('p', { class: 'lead' }, 'Two phones on a table, one battle. No network, no server: every order travels as sound.');
+    const medium = note ? el('p', { class: 'hint', 'data-testid': 'medium' }, note) : null;
+    const probe = el('p', { class: 'hint' }, el('a', { href: './probe.html' }, 'Measure this phone (radio probe)'));
+    const buttons = el('div', { class: 'part' }, lead, el('div', { class: 'stack' }, this.duel, this.reason, practice), medium, this.score, this.offline, el('p', { class: 'hint' }, sounds), probe);
+    this.root = el('main', { class: 'screen menu', 'data-testid': 'menu' }, el('div', { class: 'card hero parts' }, title, buttons));
   }
 
   /** `whyNot`: why there is no duel here. */

@@ -6,6 +6,7 @@ import type { Duel } from '../app/duel';
 import { Sheet } from '../lobby/sheet';
 import { MatchScreen } from '../match/screen';
 import { ReportScreen } from '../report/screen';
+import { loadMuted } from '../app/store';
 import { Cover } from './cover';
 import { el, say, show } from './dom';
 import { Menu } from './menu';
@@ -18,6 +19,7 @@ const PAGES_EVERY_MS = 80;
 export interface ShellWants {
   duel(): void;
   practice(): void;
+  mute(muted: boolean): void;
   whyNot(): string | null;
   offline(): boolean;
 }
@@ -43,7 +45,7 @@ export class Shell {
     private readonly wants: ShellWants,
     note: string | null,
   ) {
-    this.menu = new Menu(wants, note);
+    this.menu = new Menu(wants, note, loadMuted());
     this.sheet = new Sheet(app, lib, () => location.reload());
     this.cover = new Cover({ tap: () => app.medium?.tap(), leave: () => this.coverLeave() });
     place.replaceChildren(this.noticeBox, this.updateBar, this.cover.root);
