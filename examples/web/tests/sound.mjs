@@ -1,6 +1,6 @@
 /**
  * By real audio, on two virtual phones: two pages play each other through the real lobby, and a page plays a native
- * program. `node tests/sound.mjs SOUND-DUEL [page|native]` within the phones' sound server: see `cargo xtask web --sound`.
+ * program. `node tests/sound.mjs SOUND-DUEL [page|native|probe]` within the phones' sound server: see `cargo xtask web --sound`.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -130,10 +130,41 @@ async function pageAndNative(site) {
   }
 }
 
+/** The probe page of phone B records what that of phone A plays, then measures its own phone. */
+async function probe(site) {
+  const [one, other] = [await phone(site, 'A', ''), await phone(site, 'B', '')];
+  for (const { page } of [one, other]) await page.goto(`${site.url}probe.html`);
+  const says = async (page, what) => {
+    const status = page.getByTestId('status');
+    const until = performance.now() + 60_000;
+    while (!what.test(await status.textContent())) {
+      if (performance.now() > until) throw new Error(`waited for ${what}; the page says: ${await status.textContent()}`);
+      await new Promise((done) => setTimeout(done, 100));
+    }
+  };
+  await other.page.click('#open');
+  await says(other.page, /^Listening/);
+  await other.page.click('#record');
+  await one.page.click('#play');
+  await says(one.page, /^Played/);
+  await other.page.click('#stop');
+  await says(other.page, /^Read\./);
+  const [row] = await other.page.locator('tbody tr').allTextContents();
+  assert.match(row, /high host.*works/);
+  say(`probe: ${row}`);
+  await other.page.click('#self');
+  await says(other.page, /^Read\./);
+  const [trip] = await other.page.getByText('Round trip').allTextContents();
+  const ms = Number(/(-?\d+) ms/.exec(trip)?.[1]);
+  assert.ok(ms > 20 && ms < 1000, trip);
+  say(`probe: ${trip}`);
+  await Promise.all([one, other].map(({ close }) => close()));
+}
+
+const PARTS = { page: pageAndPage, native: pageAndNative, probe };
 const site = await serve();
 try {
-  if (only !== 'native') await pageAndPage(site);
-  if (only !== 'page') await pageAndNative(site);
+  for (const [name, part] of Object.entries(PARTS)) if (!only || only === name) await part(site);
 } finally {
   await site.close();
 }
