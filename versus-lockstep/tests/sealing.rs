@@ -51,7 +51,8 @@ fn nothing_is_sealed_or_stepped_once_the_match_has_ended() {
 
 #[test]
 fn a_turn_is_as_full_as_turn_max_allows_and_no_fuller() {
-    // The specification's `TURN_MAX`: what a frame has left beside its longest header.
+    // The specification's `TURN_MAX`: what a frame has left beside its longest header. The window rule keeps room for a
+    // checkpoint and for the turns in flight besides, so it always is the tighter of the two.
     let turn_max = 188 - 57;
     let mut lab = Lab::new(5);
     let mut fullest = 0;

@@ -87,6 +87,7 @@ fn segments_heard_out_of_order_are_kept() {
     lab.step();
     lab.seal();
     assert_eq!(lab.blue_frames.len(), 2);
+    lab.ms += 700;
     let before = lab.red.status(lab.now());
     let now = lab.now();
     let [first, second] = [lab.blue_frames[0].bits, lab.blue_frames[1].bits];
@@ -94,11 +95,13 @@ fn segments_heard_out_of_order_are_kept() {
     let with_gap = lab.red.status(now);
     assert_eq!(with_gap.ack_through, before.ack_through);
     assert!(with_gap.turns_held > before.turns_held);
+    // A turn that leaves a gap is none that was waited for.
+    assert_eq!(with_gap.waiting, before.waiting);
+    assert!(with_gap.waiting.as_millis() >= 700);
     lab.red.handle_frame(now, first.as_bitslice()).unwrap();
-    assert_eq!(
-        lab.red.status(now).ack_through,
-        lab.blue.status(now).newest_sealed
-    );
+    let whole = lab.red.status(now);
+    assert_eq!(whole.ack_through, lab.blue.status(now).newest_sealed);
+    assert!(whole.waiting.is_zero());
 }
 
 #[test]

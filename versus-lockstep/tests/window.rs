@@ -147,6 +147,44 @@ fn the_checkpoint_rides_in_every_frame_where_it_fits() {
     assert_eq!(frame.checkpoint.map(|mark| mark.tick), Some(Tick(50)));
 }
 
+/// What fits when it is sealed still fits, checkpoint and all, when the empty turns that latency leaves have joined it.
+#[test]
+fn every_frame_has_room_for_the_checkpoint_however_long_its_turns_wait() {
+    for variant in 0..150_u32 {
+        let mut lab = Lab::new(5);
+        for _ in 0..52 {
+            lab.tick();
+        }
+        // As much as a turn takes, in lists of every length.
+        for order in 0..4 {
+            let count = (variant + 3 * order) % 6 + 1;
+            let units = (0..count).map(|at| variant + order + at * (1 + variant % 40));
+            lab.give(Attack {
+                units: units.collect(),
+                target: variant << order,
+            });
+        }
+        // Red hears nothing of it, and blue goes on as far as it can.
+        for _ in 0..14 {
+            lab.seal();
+            let red = lab.red.status(lab.now());
+            let expect = Expect {
+                to: red.ack_through,
+                tick: red.tick,
+            };
+            for frame in &lab.blue_frames {
+                let frame = GameFrame::decode(frame.bits.as_bitslice(), expect, &ToyCodec).unwrap();
+                assert!(frame.checkpoint.is_some(), "variant {variant}: {frame:?}");
+            }
+            lab.blue_hears();
+            lab.step();
+        }
+        let blue = lab.blue.status(lab.now());
+        let span = blue.newest_sealed - (blue.peer_ack + 1);
+        assert_eq!(span, 2 * 5 + 1, "as long as latency makes it");
+    }
+}
+
 #[test]
 fn the_end_report_yields_to_the_turns_until_it_fits_beside_them() {
     let mut lab = Lab::new(8);
