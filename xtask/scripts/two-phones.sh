@@ -103,6 +103,8 @@ up() {
         echo "the sound server did not start" >&2
         exit 1
     fi
+    # Where the kernel shares the processor out by session, niceness counts only within one.
+    { echo -15 >"/proc/$(cat "$dir/pid")/autogroup"; } 2>/dev/null || true
     # The ways, in the order in which they were made: own, own, across, across.
     local at=0
     for level in "$own" "$own" "$apart" "$apart"; do

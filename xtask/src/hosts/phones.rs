@@ -30,6 +30,9 @@ impl Phones {
     /// The server does not start.
     pub fn up(root: &Path, folder: &Path) -> Result<Self, Box<dyn Error>> {
         std::fs::create_dir_all(folder)?;
+        // Where the kernel shares the processor out by session, niceness counts only within one: this is the session's
+        // own. Elsewhere there is no such file.
+        let _ = std::fs::write("/proc/self/autogroup", NICE[1]);
         let mut phones = Self {
             script: root.join(SCRIPT),
             folder: folder.into(),
