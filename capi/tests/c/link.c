@@ -392,6 +392,7 @@ static void advice(void)
     OK(duel_advice_get_status(advisers[0], 0, &status));
     CHECK(status.band == DUEL_BAND_WORKS && !status.route_warning && !status.loud && status.gain == 1);
     CHECK(status.fallback_plan == DUEL_NONE && status.band_text[0] == 0 && status.route_text[0] == 0);
+    CHECK(status.other_role == DUEL_NONE);
     while (deaf < 10 * 375) {
         int32_t turn;
         OK(duel_room_next(room, &turn, &frame));
@@ -409,6 +410,7 @@ static void advice(void)
     OK(duel_advice_get_status(advisers[1], 0, &status));
     CHECK(status.route_warning && strlen(status.route_text) > 20);
     CHECK(status.band == DUEL_BAND_FAILS && status.fallback_plan == DUEL_PLAN_LOW && strlen(status.band_text) > 20);
+    CHECK(status.other_role == DUEL_ROLE_HOST); /* a guest's speaker that ends below 16 kHz */
     EXPECT(DUEL_BAD_ARGUMENT, duel_advice_get_status(advisers[1], 2, &status));
     CHECK(strlen(duel_advice_detail(advisers[1])) > 0);
     for (phone = 0; phone < 2; phone++) {
