@@ -12,7 +12,7 @@ import { readWav, writeWav, type Recording } from './wav';
 
 /** A recording ends by itself after so long. */
 const RECORD_MS = 30_000;
-/** What is recorded after what this phone plays itself has ended. */
+/** After a player says that it has ended, sound is still on its way through the devices and the room. */
 const TAIL_MS = 700;
 
 bootAudioSession();
@@ -113,6 +113,7 @@ class Probe {
     await this.phone.context.resume();
     say(this.status, 'Playing…');
     await this.phone.play(this.measurement.signal(this.phone.context.sampleRate)).done;
+    await new Promise((later) => setTimeout(later, TAIL_MS));
     say(this.status, 'Played. Stop recording on the other phone.');
   }
 
