@@ -134,20 +134,20 @@ int main(void)
         memset(&phones[which], 0, sizeof phones[which]);
         CHECK(open_phone(&phones[which], which, RATE_HZ, why));
     }
-    heard = run(room, phones, 1, &now_us, 4u * S);
-    CHECK(heard >= 10);
+    heard = run(room, phones, 1, &now_us, 3u * S);
+    CHECK(heard >= 5);
     for (which = 0; which < 2; which++)
         CHECK(what_is_wrong(&phones[which]) == NULL);
 
     /* The speakers are unplugged: each phone says so from what it hears of itself. */
-    run(room, phones, 0, &now_us, 12u * S);
+    run(room, phones, 0, &now_us, 8u * S);
     for (which = 0; which < 2; which++)
         CHECK(what_is_wrong(&phones[which]) && strstr(what_is_wrong(&phones[which]), "own signal"));
 
     for (which = 0; which < 2; which++)
         CHECK(reopen(&phones[which], RATE_HZ));
-    heard = run(room, phones, 1, &now_us, 18u * S);
-    CHECK(heard >= 10);
+    heard = run(room, phones, 1, &now_us, 11u * S);
+    CHECK(heard >= 5);
     for (which = 0; which < 2; which++)
         close_phone(&phones[which]);
     OK(duel_room_free(room));
