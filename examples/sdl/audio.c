@@ -10,6 +10,8 @@
  */
 #include "audio.h"
 
+#include "devices.h"
+
 #include <SDL3/SDL.h>
 #include <stdio.h>
 
@@ -50,7 +52,9 @@ struct watch {
 
 struct audio {
     SDL_AudioDeviceID speaker_device, microphone_device; /* which to open */
+    const char *wanted_speaker, *wanted_microphone;    /* as named; NULL: the system's choice */
     char speaker_name[64], microphone_name[64];
+    bool stale; /* a device is gone for good: SDL has to look for devices anew */
     struct sound_events events;
     struct opening *openings;
     uint32_t ticket;      /* counts on with every speaker asked for or let go */
@@ -178,6 +182,20 @@ static int SDLCALL open_device(void *userdata)
     return 0;
 }
 
+/* Finds the devices meant, by name, or the system's choice. */
+static bool choose(struct audio *audio, char *why, size_t why_bytes)
+{
+    audio->speaker_device = SDL_AUDIO_DEVICE_DEFAULT_PLAYBACK;
+    audio->microphone_device = SDL_AUDIO_DEVICE_DEFAULT_RECORDING;
+    SDL_strlcpy(audio->speaker_name, "the system's speaker", sizeof audio->speaker_name);
+    SDL_strlcpy(audio->microphone_name, "the system's microphone", sizeof audio->microphone_name);
+    if (audio->wanted_speaker)
+        audio->speaker_device = device_choose(false, audio->wanted_speaker, audio->speaker_name, why, why_bytes);
+    if (audio->speaker_device && audio->wanted_microphone)
+        audio->microphone_device = device_choose(true, audio->wanted_microphone, audio->microphone_name, why, why_bytes);
+    return audio->speaker_device && audio->microphone_device;
+}
+
 static void start_opening(struct audio *audio, uint32_t id, bool recording)
 {
     struct opening *opening = SDL_calloc(1, sizeof *opening);
@@ -217,6 +235,20 @@ static void close_speaker(struct audio *audio)
     audio->speaker = NULL;
     audio->speaker_id = 0;
     audio->ticket++;
+}
+
+/* SDL keeps a system's choice that has died as a device that swallows everything: only looking anew helps. */
+static void look_anew(struct audio *audio)
+{
+    char why[DUEL_TEXT_BYTES];
+    if (!audio->stale || audio->openings)
+        return;
+    audio->stale = false;
+    plug(audio, NULL, 1);
+    close_speaker(audio);
+    SDL_QuitSubSystem(SDL_INIT_AUDIO);
+    SDL_InitSubSystem(SDL_INIT_AUDIO);
+    choose(audio, why, sizeof why); /* one that is still away does not open, and the rig says so */
 }
 
 static void speaker_opened(struct audio *audio, const struct opening *opening, uint64_t now_us)
@@ -289,6 +321,7 @@ static void act(void *self, uint64_t now_us, const duel_rig_action *action)
     struct audio *audio = self;
     switch (action->kind) {
     case DUEL_DO_OPEN_AUDIO:
+        look_anew(audio);
         audio->speaker_id = action->id;
         audio->ticket++;
         start_opening(audio, action->id, false);
@@ -378,16 +411,20 @@ static bool poll_event(void *self, uint64_t now_us, duel_rig_event *event)
     return sound_events_take(&audio->events, event);
 }
 
-void audio_device_removed(struct audio *audio, uint32_t which)
+static bool is_on(SDL_AudioStream *stream, SDL_AudioDeviceID device)
 {
-    if (audio->microphone && SDL_GetAudioStreamDevice(audio->microphone) == which) {
-        uint32_t id = audio->microphone_id;
-        plug(audio, NULL, 1);
-        audio->microphone_id = 0;
-        sound_events_put(&audio->events, DUEL_RIG_MICROPHONE_ENDED, id, 0, 0);
-    } else if (audio->speaker && SDL_GetAudioStreamDevice(audio->speaker) == which) {
-        sound_events_put(&audio->events, DUEL_RIG_AUDIO_BROKEN, audio->speaker_id, 0, 0);
-    }
+    SDL_AudioDeviceID own = stream ? SDL_GetAudioStreamDevice(stream) : 0;
+    const char *name = own ? SDL_GetAudioDeviceName(own) : NULL, *gone = SDL_GetAudioDeviceName(device);
+    return own == device || (name && gone && SDL_strcmp(name, gone) == 0); /* the system's choice goes by its name */
+}
+
+void audio_device_removed(struct audio *audio, uint32_t which, bool recording)
+{
+    if (audio->stale || !is_on(recording ? audio->microphone : audio->speaker, which))
+        return;
+    audio->stale = true;
+    sound_events_put(&audio->events, DUEL_RIG_MICROPHONE_ENDED, audio->microphone_id, 0, 0);
+    sound_events_put(&audio->events, DUEL_RIG_AUDIO_BROKEN, audio->speaker_id, 0, 0);
 }
 
 static void describe(void *self, char *text, size_t bytes)
@@ -411,61 +448,18 @@ struct sound audio_sound(struct audio *audio)
     return (struct sound){audio, act, run_pump, poll_event, describe, health, true};
 }
 
-/* ---- Choosing a device. ---------------------------------------------------------------------------------------------- */
-
-static SDL_AudioDeviceID *devices(bool recording)
-{
-    return recording ? SDL_GetAudioRecordingDevices(NULL) : SDL_GetAudioPlaybackDevices(NULL);
-}
-
-void audio_list(void)
-{
-    for (int recording = 0; recording < 2; recording++) {
-        SDL_AudioDeviceID *all = devices(recording != 0);
-        printf(recording ? "Microphones (--mic NAME):\n" : "Speakers (--speaker NAME):\n");
-        printf("  (the system's choice)\n");
-        for (int at = 0; all && all[at]; at++)
-            printf("  %s\n", SDL_GetAudioDeviceName(all[at]));
-        SDL_free(all);
-    }
-}
-
-/* The one device whose name holds `wanted`, in any case of letters; 0 and `why` if there is not one. */
-static SDL_AudioDeviceID choose(bool recording, const char *wanted, char name[64], char *why, size_t why_bytes)
-{
-    SDL_AudioDeviceID found = 0, *all = devices(recording);
-    int count = 0;
-    for (int at = 0; all && all[at]; at++)
-        if (SDL_strcasestr(SDL_GetAudioDeviceName(all[at]), wanted)) {
-            found = all[at];
-            count++;
-        }
-    SDL_free(all);
-    if (count == 1) {
-        SDL_strlcpy(name, SDL_GetAudioDeviceName(found), 64);
-        return found;
-    }
-    snprintf(why, why_bytes, "--%s \"%s\": %s of that name; --list-devices shows them all", recording ? "mic" : "speaker",
-             wanted, count ? "more than one device is" : "no device is");
-    return 0;
-}
+/* ---- Its life. ------------------------------------------------------------------------------------------------------- */
 
 struct audio *audio_new(const char *speaker, const char *microphone, char *why, size_t why_bytes)
 {
     struct audio *audio = SDL_calloc(1, sizeof *audio);
     if (!audio)
         return NULL;
-    SDL_SetHint(SDL_HINT_AUDIO_DEVICE_SAMPLE_FRAMES, BUFFER_FRAMES);
+    SDL_SetHint(SDL_HINT_AUDIO_DEVICE_SAMPLE_FRAMES, BUFFER_FRAMES); /* the environment may say another number */
     audio->channels = 1;
-    audio->speaker_device = SDL_AUDIO_DEVICE_DEFAULT_PLAYBACK;
-    audio->microphone_device = SDL_AUDIO_DEVICE_DEFAULT_RECORDING;
-    SDL_strlcpy(audio->speaker_name, "the system's speaker", sizeof audio->speaker_name);
-    SDL_strlcpy(audio->microphone_name, "the system's microphone", sizeof audio->microphone_name);
-    if (speaker)
-        audio->speaker_device = choose(false, speaker, audio->speaker_name, why, why_bytes);
-    if (audio->speaker_device && microphone)
-        audio->microphone_device = choose(true, microphone, audio->microphone_name, why, why_bytes);
-    if (!audio->speaker_device || !audio->microphone_device) {
+    audio->wanted_speaker = speaker;
+    audio->wanted_microphone = microphone;
+    if (!choose(audio, why, why_bytes)) {
         SDL_free(audio);
         return NULL;
     }

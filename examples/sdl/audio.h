@@ -7,14 +7,12 @@
 struct audio;
 
 /* Looks for the devices named (part of a name will do; NULL: the system's choice), and opens nothing yet. NULL if there
- * is no such device, or several of that name: `why` says which there are. SDL's audio must be up. */
+ * is no such device, or several of that name: `why` says so. SDL's audio must be up; the names must live as long. */
 struct audio *audio_new(const char *speaker, const char *microphone, char *why, size_t why_bytes);
 void audio_free(struct audio *audio);
 /* The same as a phone's devices; valid as long as `audio`. */
 struct sound audio_sound(struct audio *audio);
-/* Prints every device. */
-void audio_list(void);
-/* SDL told that a device is gone (SDL_EVENT_AUDIO_DEVICE_REMOVED), or the system's choice is another one. */
-void audio_device_removed(struct audio *audio, uint32_t which);
+/* SDL told that a device is gone: SDL_EVENT_AUDIO_DEVICE_REMOVED. */
+void audio_device_removed(struct audio *audio, uint32_t which, bool recording);
 
 #endif

@@ -1,6 +1,6 @@
 /* main.c: a duel by sound in a window: the command line, the loop, and what is on the window when.
  *
- *   audio.c     this machine's speaker and microphone: all of the audio thread
+ *   audio.c     this machine's speaker and microphone (devices.c: by name): all of the audio thread
  *   practice.c  or a simulated room with a second phone in it
  *   phone.c     one phone from the menu to the report: rig, link, session (moves.c: what its player can do)
  *   lobby.c  match.c  world.c  draw.c  hud.c  cover.c  report.c   what is on the window, and what a click does
@@ -9,6 +9,7 @@
  */
 #include "args.h"
 #include "audio.h"
+#include "devices.h"
 #include "match.h"
 #include "practice.h"
 #include "shot.h"
@@ -120,13 +121,14 @@ static void take_window_event(struct app *app, const SDL_Event *event)
              || event->type == SDL_EVENT_WINDOW_EXPOSED)
         phone_hide(&app->phone, false);
     else if (event->type == SDL_EVENT_AUDIO_DEVICE_REMOVED && app->audio)
-        audio_device_removed(app->audio, event->adevice.which);
+        audio_device_removed(app->audio, event->adevice.which, event->adevice.recording);
 }
 
 static void take_events(struct app *app)
 {
     SDL_Event event;
     ui_begin(&app->ui);
+    SDL_PumpEvents();
     while (SDL_PeepEvents(&event, 1, SDL_PEEKEVENT, SDL_EVENT_FIRST, SDL_EVENT_LAST) > 0 && ui_take(&app->ui, &event)) {
         take_window_event(app, &event);
         SDL_PeepEvents(&event, 1, SDL_GETEVENT, SDL_EVENT_FIRST, SDL_EVENT_LAST);
@@ -268,7 +270,7 @@ int main(int count, char **words)
             fprintf(stderr, "no audio: %s\n", SDL_GetError());
             return 1;
         }
-        audio_list();
+        device_list();
         SDL_Quit();
         return 0;
     }
