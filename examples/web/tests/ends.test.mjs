@@ -25,14 +25,13 @@ async function match(query = '', role = '#host') {
   return page;
 }
 
-const text = (page, id) => page.getByTestId(id).textContent();
 const friend = (page, does) => page.evaluate(`{ const s = window.duel.friend.session; const now = window.duel.app.now(); ${does} }`);
 
 async function ends(page, title, how = null, sync = null) {
   await page.getByTestId('report').waitFor();
-  await page.waitForFunction((wanted) => document.querySelector('[data-testid=end-title]').textContent === wanted, title, { timeout: 20_000 });
-  if (how) assert.match(await text(page, 'end-how'), how);
-  if (sync) await page.waitForFunction((wanted) => document.querySelector('[data-testid=sync]').textContent === wanted, sync, { timeout: 20_000 });
+  await shows(page, 'end-title', title);
+  if (how) await shows(page, 'end-how', how);
+  if (sync) await shows(page, 'sync', sync);
   else await page.getByTestId('sync').waitFor({ state: 'hidden' });
 }
 
@@ -42,12 +41,13 @@ async function resign(page) {
   await shows(page, 'pause-line', /vs your friend · 🔊 \d+ ms/);
   await page.click('#resign');
   await shows(page, 'resign-sure', /Your friend wins\. Are you sure\?/);
-  assert.equal(await page.evaluate(() => document.activeElement.id), 'resign-no', 'a key pressed too often must not give the match up');
+  // A key pressed too often must not give the match up.
+  await until(page, () => document.activeElement.id === 'resign-no', 'the question to have the focus on no');
   await page.click('#resign-yes');
 }
 
-// Most of a test's time is waiting, so a few wait at once.
-describe('in a page', { concurrency: 3 }, () => {
+// Most of a test's time is waiting, so two wait at once.
+describe('in a page', { concurrency: 2 }, () => {
   test('you resigned; the record is saved as a file; the menu is one tap away', { timeout: 150_000 }, async () => {
     const page = await match();
     await resign(page);
@@ -178,7 +178,7 @@ describe('in a page', { concurrency: 3 }, () => {
     }, [state, more]);
     for (const [state, title] of [[1, 'Tap to start sound'], [3, 'Tap to reconnect the sound link'], [4, 'Reconnecting…'], [5, 'The sound is back: listening…']]) {
       await rig(state, {});
-      await page.waitForFunction((wanted) => document.querySelector('[data-testid=cover-title]').textContent === wanted, title);
+      await shows(page, 'cover-title', title);
       await page.locator('#cover-leave').waitFor({ state: 'hidden' });
     }
     await rig(3, { errorText: 'No microphone found', errorAdvice: 'Try again with headphones and Bluetooth disconnected.', offersLeave: 1 });

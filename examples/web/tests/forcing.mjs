@@ -50,15 +50,15 @@ export const NO_MODEM_FILE = `{
   };
 }`;
 
-/** The modem's processor fails a second after it began, while \`planted\` is true. */
+/** The modem's processor fails after 300 blocks, while \`planted\` is true. */
 export const FAILING_PROCESSOR = `{
   globalThis.planted = true;
   const wrapper = \`{
     const register = globalThis.registerProcessor;
     globalThis.registerProcessor = (name, Processor) => register(name, class extends Processor {
       process(...blocks) {
-        this.begun ??= currentTime;
-        if (currentTime - this.begun > 1) throw new Error('planted');
+        this.blocks = (this.blocks ?? 0) + 1;
+        if (this.blocks > 300) throw new Error('planted');
         return super.process(...blocks);
       }
     });

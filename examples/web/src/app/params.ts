@@ -28,6 +28,8 @@ export interface Params {
   build: number;
   /** The audio context's latency hint. */
   latencyHint: AudioContextLatencyCategory | undefined;
+  /** Which pages a relay joins: those at the same table. */
+  table: string;
   /** Every tick's digest is kept. */
   trail: boolean;
 }
@@ -65,6 +67,7 @@ export function readParams(query: string, mutatorNames: readonly string[] = []):
     plan: given.get('plan') === 'low' ? N.PLAN_LOW : given.get('plan') === 'high' ? N.PLAN_HIGH : null,
     build: number('build') ?? 0,
     latencyHint: hint === 'playback' || hint === 'balanced' || hint === 'interactive' ? hint : undefined,
+    table: given.get('table') ?? '',
     trail: given.has('trail'),
   };
 }

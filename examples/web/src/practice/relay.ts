@@ -24,7 +24,7 @@ export class RelayMedium implements Medium {
     private readonly seed: () => number,
   ) {
     this.clock = new PracticeClock(params.speed);
-    this.channel = new BroadcastChannel(CHANNEL);
+    this.channel = new BroadcastChannel(`${CHANNEL} ${params.table}`);
     this.channel.onmessage = (message: MessageEvent<Uint8Array>) => {
       if (!this.cut) this.link?.pushMessage(message.data);
     };
