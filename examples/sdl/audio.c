@@ -6,7 +6,8 @@
  * Nothing crosses to the game's thread here: the pump and its duel_link have queues of their own. A pump or a microphone
  * is exchanged under the playback stream's lock, which SDL holds around the callback anyway.
  *
- * Devices are opened on threads of their own: a Bluetooth speaker takes seconds, a suspended microphone for ever.
+ * Devices are opened and closed on threads of their own: a Bluetooth speaker takes seconds, one that has died may never
+ * let go.
  */
 #include "audio.h"
 
@@ -21,6 +22,7 @@ enum {
     CHANNELS_MAX = 2,      /* of a microphone; the pump hears the louder one */
     CUSHION_FRAMES = 1920, /* two buffers, so that two callbacks that drift never find it dry... */
     CUSHION_MAX = 9600,    /* ...and each time it is dry it grows by what was missing, up to 200 ms */
+    CLOSE_WITHIN_MS = 1000,
     SLACK_FRAMES = 4800,   /* what may wait beyond the cushion before it counts as time the speaker has lost */
 };
 
@@ -52,9 +54,7 @@ struct watch {
 
 struct audio {
     SDL_AudioDeviceID speaker_device, microphone_device; /* which to open */
-    const char *wanted_speaker, *wanted_microphone;    /* as named; NULL: the system's choice */
     char speaker_name[64], microphone_name[64];
-    bool stale; /* a device is gone for good: SDL has to look for devices anew */
     struct sound_events events;
     struct opening *openings;
     uint32_t ticket;      /* counts on with every speaker asked for or let go */
@@ -75,8 +75,9 @@ struct audio {
     bool filling; /* nothing is taken until the cushion is there */
     uint64_t frame;
 
-    /* Written by the audio threads, read by the game's. */
+    /* Written by other threads, read by the game's. */
     SDL_AtomicInt rendered, captured, starved, dropped;
+    SDL_AtomicInt closing; /* streams that are being closed */
 };
 
 /* ---- The audio thread. ----------------------------------------------------------------------------------------------- */
@@ -154,6 +155,36 @@ static void SDLCALL on_microphone(void *userdata, SDL_AudioStream *stream, int a
 
 /* ---- Opening and closing. -------------------------------------------------------------------------------------------- */
 
+struct closing {
+    struct audio *audio;
+    SDL_AudioStream *stream;
+};
+
+static int SDLCALL close_device(void *userdata)
+{
+    struct closing *closing = userdata;
+    SDL_DestroyAudioStream(closing->stream); /* waits for its callback */
+    SDL_AddAtomicInt(&closing->audio->closing, -1);
+    SDL_free(closing);
+    return 0;
+}
+
+static void close_stream(struct audio *audio, SDL_AudioStream *stream)
+{
+    struct closing *closing = stream ? SDL_malloc(sizeof *closing) : NULL;
+    if (!closing)
+        return;
+    *closing = (struct closing){audio, stream};
+    SDL_SetAudioStreamGetCallback(stream, NULL, NULL); /* from here on nothing is taken or counted */
+    SDL_SetAudioStreamPutCallback(stream, NULL, NULL);
+    SDL_AddAtomicInt(&audio->closing, 1);
+    SDL_Thread *thread = SDL_CreateThread(close_device, "close", closing);
+    if (thread)
+        SDL_DetachThread(thread);
+    else
+        close_device(closing);
+}
+
 /* A speaker is asked for 48 kHz, and taken at the rate it then runs at, so that nothing is resampled for nothing. The
  * microphone comes at the speaker's rate: SDL resamples it where it has to. */
 static int SDLCALL open_device(void *userdata)
@@ -180,20 +211,6 @@ static int SDLCALL open_device(void *userdata)
     opening->stream = stream;
     SDL_SetAtomicInt(&opening->done, 1);
     return 0;
-}
-
-/* Finds the devices meant, by name, or the system's choice. */
-static bool choose(struct audio *audio, char *why, size_t why_bytes)
-{
-    audio->speaker_device = SDL_AUDIO_DEVICE_DEFAULT_PLAYBACK;
-    audio->microphone_device = SDL_AUDIO_DEVICE_DEFAULT_RECORDING;
-    SDL_strlcpy(audio->speaker_name, "the system's speaker", sizeof audio->speaker_name);
-    SDL_strlcpy(audio->microphone_name, "the system's microphone", sizeof audio->microphone_name);
-    if (audio->wanted_speaker)
-        audio->speaker_device = device_choose(false, audio->wanted_speaker, audio->speaker_name, why, why_bytes);
-    if (audio->speaker_device && audio->wanted_microphone)
-        audio->microphone_device = device_choose(true, audio->wanted_microphone, audio->microphone_name, why, why_bytes);
-    return audio->speaker_device && audio->microphone_device;
 }
 
 static void start_opening(struct audio *audio, uint32_t id, bool recording)
@@ -226,29 +243,15 @@ static void plug(struct audio *audio, SDL_AudioStream *microphone, int channels)
     audio->filling = true;
     if (audio->speaker)
         SDL_UnlockAudioStream(audio->speaker);
-    SDL_DestroyAudioStream(old);
+    close_stream(audio, old);
 }
 
 static void close_speaker(struct audio *audio)
 {
-    SDL_DestroyAudioStream(audio->speaker); /* waits for its callback */
+    close_stream(audio, audio->speaker);
     audio->speaker = NULL;
     audio->speaker_id = 0;
     audio->ticket++;
-}
-
-/* SDL keeps a system's choice that has died as a device that swallows everything: only looking anew helps. */
-static void look_anew(struct audio *audio)
-{
-    char why[DUEL_TEXT_BYTES];
-    if (!audio->stale || audio->openings)
-        return;
-    audio->stale = false;
-    plug(audio, NULL, 1);
-    close_speaker(audio);
-    SDL_QuitSubSystem(SDL_INIT_AUDIO);
-    SDL_InitSubSystem(SDL_INIT_AUDIO);
-    choose(audio, why, sizeof why); /* one that is still away does not open, and the rig says so */
 }
 
 static void speaker_opened(struct audio *audio, const struct opening *opening, uint64_t now_us)
@@ -258,7 +261,7 @@ static void speaker_opened(struct audio *audio, const struct opening *opening, u
         sound_events_put(&audio->events, DUEL_RIG_AUDIO_FAILED, opening->id, 0, 0);
         return;
     }
-    SDL_DestroyAudioStream(audio->speaker);
+    close_stream(audio, audio->speaker);
     audio->speaker = opening->stream;
     audio->rate_hz = opening->rate_hz;
     if (audio->microphone) { /* it stays, at the new speaker's rate */
@@ -278,7 +281,7 @@ static void speaker_opened(struct audio *audio, const struct opening *opening, u
 static void microphone_opened(struct audio *audio, struct opening *opening, uint64_t now_us)
 {
     if (opening->id != audio->asked_id) {
-        SDL_DestroyAudioStream(opening->stream); /* too late */
+        close_stream(audio, opening->stream); /* too late */
         return;
     }
     audio->asked_id = 0;
@@ -304,7 +307,7 @@ static void take_in_openings(struct audio *audio, uint64_t now_us)
         *at = opening->next;
         SDL_WaitThread(opening->thread, NULL);
         if (opening->ticket != audio->ticket)
-            SDL_DestroyAudioStream(opening->stream); /* nobody waits for it any more */
+            close_stream(audio, opening->stream); /* nobody waits for it any more */
         else if (opening->recording)
             microphone_opened(audio, opening, now_us);
         else
@@ -321,7 +324,6 @@ static void act(void *self, uint64_t now_us, const duel_rig_action *action)
     struct audio *audio = self;
     switch (action->kind) {
     case DUEL_DO_OPEN_AUDIO:
-        look_anew(audio);
         audio->speaker_id = action->id;
         audio->ticket++;
         start_opening(audio, action->id, false);
@@ -420,11 +422,10 @@ static bool is_on(SDL_AudioStream *stream, SDL_AudioDeviceID device)
 
 void audio_device_removed(struct audio *audio, uint32_t which, bool recording)
 {
-    if (audio->stale || !is_on(recording ? audio->microphone : audio->speaker, which))
+    if (!is_on(recording ? audio->microphone : audio->speaker, which))
         return;
-    audio->stale = true;
-    sound_events_put(&audio->events, DUEL_RIG_MICROPHONE_ENDED, audio->microphone_id, 0, 0);
-    sound_events_put(&audio->events, DUEL_RIG_AUDIO_BROKEN, audio->speaker_id, 0, 0);
+    sound_events_put(&audio->events, recording ? DUEL_RIG_MICROPHONE_ENDED : DUEL_RIG_AUDIO_BROKEN,
+                     recording ? audio->microphone_id : audio->speaker_id, 0, 0);
 }
 
 static void describe(void *self, char *text, size_t bytes)
@@ -450,6 +451,19 @@ struct sound audio_sound(struct audio *audio)
 
 /* ---- Its life. ------------------------------------------------------------------------------------------------------- */
 
+static bool choose(struct audio *audio, const char *speaker, const char *microphone, char *why, size_t why_bytes)
+{
+    audio->speaker_device = SDL_AUDIO_DEVICE_DEFAULT_PLAYBACK;
+    audio->microphone_device = SDL_AUDIO_DEVICE_DEFAULT_RECORDING;
+    SDL_strlcpy(audio->speaker_name, "the system's speaker", sizeof audio->speaker_name);
+    SDL_strlcpy(audio->microphone_name, "the system's microphone", sizeof audio->microphone_name);
+    if (speaker)
+        audio->speaker_device = device_choose(false, speaker, audio->speaker_name, why, why_bytes);
+    if (audio->speaker_device && microphone)
+        audio->microphone_device = device_choose(true, microphone, audio->microphone_name, why, why_bytes);
+    return audio->speaker_device && audio->microphone_device;
+}
+
 struct audio *audio_new(const char *speaker, const char *microphone, char *why, size_t why_bytes)
 {
     struct audio *audio = SDL_calloc(1, sizeof *audio);
@@ -457,9 +471,7 @@ struct audio *audio_new(const char *speaker, const char *microphone, char *why, 
         return NULL;
     SDL_SetHint(SDL_HINT_AUDIO_DEVICE_SAMPLE_FRAMES, BUFFER_FRAMES); /* the environment may say another number */
     audio->channels = 1;
-    audio->wanted_speaker = speaker;
-    audio->wanted_microphone = microphone;
-    if (!choose(audio, why, why_bytes)) {
+    if (!choose(audio, speaker, microphone, why, why_bytes)) {
         SDL_free(audio);
         return NULL;
     }
@@ -470,14 +482,17 @@ void audio_free(struct audio *audio)
 {
     if (!audio)
         return;
-    for (struct opening *opening = audio->openings, *next; opening; opening = next) {
-        next = opening->next;
+    for (struct opening *opening; (opening = audio->openings) != NULL; SDL_free(opening)) {
+        audio->openings = opening->next;
         SDL_WaitThread(opening->thread, NULL);
-        SDL_DestroyAudioStream(opening->stream);
-        SDL_free(opening);
+        close_stream(audio, opening->stream);
     }
+    plug(audio, NULL, 1);
     close_speaker(audio);
-    SDL_DestroyAudioStream(audio->microphone);
+    for (int at = 0; at < CLOSE_WITHIN_MS && SDL_GetAtomicInt(&audio->closing); at += 10)
+        SDL_Delay(10);
+    if (SDL_GetAtomicInt(&audio->closing))
+        return; /* a device that never lets go keeps what it may still use */
     duel_pump_free(audio->pump);
     SDL_free(audio);
 }
