@@ -9,6 +9,9 @@ import { WEB } from './load.mjs';
 /** The browser: Debian's, unless another is named. */
 const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
+/** Longer than anything takes on a busy machine. */
+const PATIENCE_MS = 120_000;
+
 /** Nothing of the network, no permission prompts, and a page in the background runs like one in front. */
 const FLAGS = [
   '--no-sandbox',
@@ -56,6 +59,7 @@ export async function launch({ args = [], env = {}, context = {}, ...rest } = {}
     ...rest,
   });
   const made = await browser.newContext({ permissions: ['microphone'], ...context });
+  made.setDefaultTimeout(PATIENCE_MS);
   const errors = [];
   return {
     browser,
