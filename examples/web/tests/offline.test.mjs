@@ -42,6 +42,7 @@ test('the first load is ready soon', async () => {
   await page.waitForFunction(() => document.querySelector('#duel:not([disabled])'));
   console.log(`first load: interactive after ${(performance.now() - started).toFixed(0)} ms on localhost (goal: under 2000)`);
   await page.waitForFunction(controlled);
+  await page.getByText('Ready for airplane mode').waitFor();
   await page.close();
 });
 

@@ -32,9 +32,9 @@ async function start(onUpdate: (reload: () => void) => void): Promise<void> {
   setInterval(() => void registration.update().catch(() => undefined), ASK_MS);
 }
 
-/** Whether the page would open without a network now. */
+/** True as soon as the page would open without a network: on a first visit that is a while later. False if never. */
 export async function offlineReady(): Promise<boolean> {
   if (!('serviceWorker' in navigator)) return false;
-  const registration = await navigator.serviceWorker.getRegistration();
-  return registration?.active != null;
+  const registration = await navigator.serviceWorker.ready;
+  return registration.active !== null;
 }

@@ -68,7 +68,7 @@ async function crossWired(seconds: number) {
     link.free();
     return { texts, fatal, good: status.rxGood, bad: status.rxBad, snrDb: status.snrDb };
   });
-  // Four blocks' worth of context: two modems of 128 frames each.
+  // Each of 128 frames, for each of the two modems.
   const blocks = (seconds * RATE_HZ) / 128;
   return { heard, elapsedMs, meanBlockMs: elapsedMs / blocks / ends.length };
 }
