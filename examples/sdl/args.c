@@ -180,7 +180,8 @@ bool args_read(struct args *args, int count, char **words, char *why, size_t why
         if (read_flag(args, option))
             continue;
         if (!value || !read_option(args, option, value, &good)) {
-            snprintf(why, why_bytes, value ? "%s: no such option; --help names them all" : "%s: no such option, or its value is missing; --help names them all", option);
+            snprintf(why, why_bytes, "%s: no such option%s; --help names them all", option,
+                     value ? "" : ", or its value is missing");
             return false;
         }
         if (!good) {

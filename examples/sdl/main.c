@@ -221,9 +221,11 @@ static bool is_done(struct app *app)
     else if (phone->stage == STAGE_DUEL && phone->status.pairing == DUEL_PAIRING_OTHER_VERSION)
         snprintf(app->failed, sizeof app->failed, "the phones run different versions: %04X here, %04X there",
                  phone->status.builds[0], phone->status.builds[1]);
+    else if (phone->now_us - app->phase_since_us >= (uint64_t)within_s * 1000000 && playing)
+        snprintf(app->failed, sizeof app->failed, "no decision in %u s", within_s);
     else if (phone->now_us - app->phase_since_us >= (uint64_t)within_s * 1000000)
-        snprintf(app->failed, sizeof app->failed, playing ? "no decision in %u s" : "not paired after %u s: bring the phones "
-                 "closer, turn the volume up, or try --plan low", within_s);
+        snprintf(app->failed, sizeof app->failed,
+                 "not paired after %u s: bring the phones closer, turn the volume up, or try --plan low", within_s);
     return app->failed[0] != 0;
 }
 
