@@ -17,13 +17,14 @@ export class Phone {
   /** Opens the speaker, within a tap. */
   static open(latencyHint: AudioContextLatencyCategory): Phone {
     const phone = new Phone(new AudioContext({ latencyHint }));
-    setAudioSession('play-and-record');
     void phone.context.resume();
     return phone;
   }
 
   /** Opens the microphone; what is not as it was asked for is said. */
   async listen(mode: number): Promise<string> {
+    // Only now: a phone that plays with its microphone closed is measured as it plays everything else.
+    setAudioSession('play-and-record');
     const [microphone] = await Promise.all([askMicrophone(mode), this.context.audioWorklet.addModule(recorderUrl)]);
     this.microphone = microphone;
     const node = new AudioWorkletNode(this.context, 'recorder', { numberOfOutputs: 1, channelCount: 1, channelCountMode: 'explicit' });
