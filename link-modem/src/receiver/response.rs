@@ -103,3 +103,55 @@ impl Response {
 fn delay_s(middle_s: f64, at: usize) -> f64 {
     middle_s + (at as f64 - AROUND as f64) * STEP_S
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use link_transport::{Plan, Role};
+
+    const LOW_GUEST: Band = Band::new(Plan::Low, Role::Guest);
+
+    /// The tones of paths with these delays in ms and gains.
+    fn tones(paths: &[(f64, f64)]) -> [Complex32; TONES_MAX] {
+        let mut tones = [Complex32::default(); TONES_MAX];
+        for (i, out) in tones.iter_mut().enumerate().take(LOW_GUEST.tones()) {
+            let pilot = if is_pilot(i) {
+                pilot_turns(LOW_GUEST, i / PILOT_SPACING)
+            } else {
+                0.0
+            };
+            let sum: Complex64 = paths
+                .iter()
+                .map(|(delay_ms, gain)| {
+                    let turns = pilot - LOW_GUEST.tone_hz(i) * delay_ms / 1000.0;
+                    Complex64::from_polar(*gain, TAU * turns)
+                })
+                .sum();
+            *out = Complex32::new(sum.re as f32, sum.im as f32);
+        }
+        tones
+    }
+
+    #[test]
+    fn the_first_path_is_found_under_a_stronger_one() {
+        let response = Response::of(LOW_GUEST, &tones(&[(1.5, 0.4), (11.2, 1.0)]), 1e-3);
+        // It begins half a main lobe before its summit: 0.9 ms for 1.5 kHz under a Hamming window, half of it at half its height.
+        let first_ms = 1e3 * response.first_path_s(0.3, f64::NEG_INFINITY).unwrap();
+        assert!((0.7..1.5).contains(&first_ms), "{first_ms} ms");
+        let first_ms = 1e3 * response.first_path_s(0.5, f64::NEG_INFINITY).unwrap();
+        assert!((10.4..11.2).contains(&first_ms), "{first_ms} ms");
+        let first_ms = 1e3 * response.first_path_s(0.3, 5e-3).unwrap();
+        assert!((10.4..11.2).contains(&first_ms), "{first_ms} ms");
+    }
+
+    #[test]
+    fn later_windows_are_better_only_beside_what_the_others_do_not_forgive() {
+        let timing = Timing::at(48_000);
+        let is_better = |paths: &[(f64, f64)]| {
+            Response::of(LOW_GUEST, &tones(paths), 1e-3).is_better_late(&timing, 1e-3, 4e-3)
+        };
+        assert!(!is_better(&[(1.0, 1.0)]));
+        assert!(!is_better(&[(1.0, 1.0), (6.0, 0.7)]));
+        assert!(is_better(&[(1.0, 1.0), (13.0, 1.4)]));
+    }
+}

@@ -10,9 +10,9 @@ use link_transport::Mode;
 /// Below this effective ratio a mode failed in the simulated room, be it by noise or by echo; from [`MARGIN_DB`] above it on it
 /// always delivered. In between it depends on the echoes. Source: the rooms of `examples/verdicts.rs`, each measured and then
 /// talked through.
-const FAST_NEEDS_DB: f64 = 5.0;
-const ROBUST_NEEDS_DB: f64 = 3.3;
-const MARGIN_DB: f64 = 1.5;
+const FAST_NEEDS_DB: f64 = 3.9;
+const ROBUST_NEEDS_DB: f64 = 2.3;
+const MARGIN_DB: f64 = 1.8;
 /// How fast a tone's chance of a wrong bit falls with its own ratio: the exponential mapping's constant for four phases at
 /// rate ½.
 const MAPPING: f64 = 1.6;
