@@ -21,7 +21,7 @@
 //! more arrive under one's own signal 60 dB over the friend's (50 dB on the low plan), beside a steady tone 36 dB over one
 //! of the friend's, through three screen taps a second 20 dB over the friend, and through white noise 7 dB (fast) or 4 dB
 //! (robust) below it; on the high plan a sender that jumps is heard again within 0.4 s. The low plan, whose packets last
-//! twice as long, took up to 0.58 s in the room (`docs/DELIVERY.md`).
+//! twice as long, took up to 0.64 s in the room (`docs/DELIVERY.md`).
 //!
 //! ```
 //! use link_modem::{Listen, ModemConfig, ModemCore};
