@@ -115,10 +115,10 @@ mod tests {
     #[test]
     fn fast_needs_ten_good_frames_of_both_phones() {
         let mut windows = FastWindows::default();
-        for _ in 0..WINDOW {
+        for _ in 0..10 {
             assert_eq!(windows.verdict(), None);
-            windows.built(FAST_RXQ);
-            windows.heard(FAST_RXQ);
+            windows.built(4);
+            windows.heard(4);
         }
         assert_eq!(windows.verdict(), Some(Mode::Fast));
     }
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn robust_waits_for_eight_more_frames_so_that_a_settling_receiver_still_gets_fast() {
         let mut windows = FastWindows::default();
-        for frame in 0..WINDOW + 7 {
+        for frame in 0..10 + 7 {
             windows.built(if frame < 7 { 2 } else { 5 });
             windows.heard(5);
             assert_ne!(windows.verdict(), Some(Mode::Robust), "frame {frame}");
@@ -137,11 +137,11 @@ mod tests {
     #[test]
     fn one_poor_direction_means_robust() {
         let mut windows = FastWindows::default();
-        for _ in 0..WINDOW {
+        for _ in 0..10 {
             windows.built(7);
             windows.heard(3);
         }
-        for _ in 0..FAILED_FRAMES {
+        for _ in 0..8 {
             assert_eq!(windows.verdict(), None);
             windows.built(7);
         }

@@ -65,6 +65,7 @@ fn a_rematch_without_a_friend_goes_back_to_the_menu_after_a_minute() {
     let opened = pair.host.now(0);
     let wait = RematchWait::new(opened);
     let almost = Duration::from_millis(1);
+    assert_eq!(REMATCH_WAIT, Duration::from_secs(60));
     assert!(!wait.is_over(opened + (REMATCH_WAIT - almost), None));
     assert!(wait.is_over(opened + REMATCH_WAIT, None));
     let heard = opened + Duration::from_secs(50);
