@@ -25,6 +25,7 @@ async function match(query = '', role = '#host') {
   return page;
 }
 
+const slow = (page, speed) => page.evaluate((speed) => (window.duel.app.medium.clock.speed = speed), speed);
 const friend = (page, does) => page.evaluate(`{ const s = window.duel.friend.session; const now = window.duel.app.now(); ${does} }`);
 
 async function ends(page, title, how = null, sync = null) {
@@ -72,7 +73,8 @@ describe('in a page', { concurrency: 2 }, () => {
 
   test('both resigned in one tick', { timeout: 120_000 }, async () => {
     // One tick a look, or one phone could seal the other's turn away.
-    const page = await match('speed=1');
+    const page = await match();
+    await slow(page, 1);
     // Both sessions seal their next turn in the same look at the clock.
     await page.evaluate(async () => {
       const { app, friend, status } = window.duel;
@@ -109,7 +111,8 @@ describe('in a page', { concurrency: 2 }, () => {
   });
 
   test('a friend that does not say the same: "Checking sync…", then "Not verified"', { timeout: 120_000 }, async () => {
-    const page = await match('latency=100&speed=2');
+    const page = await match('latency=100');
+    await slow(page, 2);
     // The friend goes away after its last turn has been said, and before it can say how the match ended.
     await page.evaluate(() => {
       const { app, tick, status } = window.duel;

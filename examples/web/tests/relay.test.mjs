@@ -8,7 +8,8 @@ import { pickOpener, reachMatch, shows, until } from './driving.mjs';
 let site, chrome;
 before(async () => {
   site = await serve();
-  chrome = await launch();
+  // A small picture is drawn faster, and nobody looks.
+  chrome = await launch({ context: { viewport: { width: 480, height: 560 } } });
 });
 after(async () => {
   await chrome?.close();
@@ -16,7 +17,7 @@ after(async () => {
 });
 
 const SPEED = 8;
-const address = (seat, more) => `${site.url}?duel=relay&seat=${seat}&delay=4&latency=180&loss=0.1&speed=${SPEED}&trail&${more}`;
+const address = (seat, more) => `${site.url}?duel=relay&seat=${seat}&latency=180&loss=0.1&speed=${SPEED}&trail&${more}`;
 
 /** Both pages, and a way to ask both the same. */
 async function pair(more) {

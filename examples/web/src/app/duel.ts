@@ -63,8 +63,6 @@ export class Duel {
   rematch = false;
   /** What happened in the ticks just stepped; whoever draws takes it. */
   effects: SkirmishEffect[] = [];
-  /** Ticks stepped by the newest run. */
-  stepped = 0;
   /** Something worth telling. */
   onNotice: (text: string) => void = () => {};
   onBook: (book: ScoreBook) => void = () => {};
@@ -146,7 +144,6 @@ export class Duel {
 
   /** Lets time come. */
   tick(now: number): void {
-    this.stepped = 0;
     this.session.pump(now);
     this.medium.watch(now);
     this.followLink(now);
@@ -188,9 +185,9 @@ export class Duel {
   }
 
   private play(now: number): void {
-    this.stepped = this.session.run(now).ticks;
+    const { ticks } = this.session.run(now);
     this.status = this.session.status(now);
-    if (this.stepped === 0) return;
+    if (ticks === 0) return;
     this.trail.note(this.status.tick, this.session);
     this.takeEffects();
   }

@@ -52,6 +52,8 @@ export class MatchScreen {
   private pointer: Place | null = null;
   private box: { from: Place; to: Place } | null = null;
   private panelAt = 0;
+  /** The newest tick read from the world. */
+  private seen = -1;
   private dead = false;
 
   constructor(
@@ -118,7 +120,8 @@ export class MatchScreen {
   update(now: number, draw: boolean): void {
     if (this.dead) return;
     const { duel, scene } = this;
-    if (duel.stepped > 0) {
+    if (duel.status.tick !== this.seen) {
+      this.seen = duel.status.tick;
       scene.refresh(duel.session);
       this.ground.refreshFog();
       this.field.follow();
