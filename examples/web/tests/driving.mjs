@@ -1,7 +1,7 @@
 /** What a player does on the pages, for the tests. */
 
 /** Longer than anything here takes on a busy machine. */
-const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 90_000;
 
 /** Waits until something is true on a page, and says what it waited for. */
 export async function until(page, what, named = String(what)) {

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { launch, serve } from './browser.mjs';
-import { pickOpener, reachMatch, shows, until } from './driving.mjs';
+import { PATIENCE_MS, pickOpener, reachMatch, shows, until } from './driving.mjs';
 
 let site, chrome;
 before(async () => {
   site = await serve();
   chrome = await launch({ context: { viewport: { width: 420, height: 760 }, serviceWorkers: 'block', permissions: ['microphone', 'clipboard-read', 'clipboard-write'] } });
+  chrome.context.setDefaultTimeout(PATIENCE_MS);
 });
 after(async () => {
   await chrome?.close();
@@ -49,7 +50,7 @@ async function resign(page) {
 
 // Most of a test's time is waiting, so two wait at once.
 describe('in a page', { concurrency: 2 }, () => {
-  test('you resigned; the record is saved as a file; the menu is one tap away', { timeout: 150_000 }, async () => {
+  test('you resigned; the record is saved as a file; the menu is one tap away', { timeout: 240_000 }, async () => {
     const page = await match();
     await resign(page);
     await ends(page, 'You resigned · Defeat', null, 'In sync ✓');
@@ -64,14 +65,14 @@ describe('in a page', { concurrency: 2 }, () => {
     await page.close();
   });
 
-  test('your friend resigned', { timeout: 120_000 }, async () => {
+  test('your friend resigned', { timeout: 240_000 }, async () => {
     const page = await match('', '#join');
     await friend(page, 's.resign(now);');
     await ends(page, 'Your friend resigned · Victory', null, 'In sync ✓');
     await page.close();
   });
 
-  test('both resigned in one tick', { timeout: 120_000 }, async () => {
+  test('both resigned in one tick', { timeout: 240_000 }, async () => {
     // One tick a look, or one phone could seal the other's turn away.
     const page = await match();
     await slow(page, 1);
@@ -88,7 +89,7 @@ describe('in a page', { concurrency: 2 }, () => {
     await page.close();
   });
 
-  test('you left, your friend left, out of sync by either phone’s finding', { timeout: 120_000 }, async () => {
+  test('you left, your friend left, out of sync by either phone’s finding', { timeout: 240_000 }, async () => {
     let page = await match();
     await page.evaluate(() => window.duel.app.duel.leave(window.duel.app.now()));
     await ends(page, 'You left', /The match has no result\./);
@@ -110,7 +111,7 @@ describe('in a page', { concurrency: 2 }, () => {
     }
   });
 
-  test('a friend that does not say the same: "Checking sync…", then "Not verified"', { timeout: 120_000 }, async () => {
+  test('a friend that does not say the same: "Checking sync…", then "Not verified"', { timeout: 240_000 }, async () => {
     const page = await match('latency=100');
     await slow(page, 2);
     // The friend goes away after its last turn has been said, and before it can say how the match ended.
@@ -139,7 +140,7 @@ describe('in a page', { concurrency: 2 }, () => {
     await page.close();
   });
 
-  test('a friend that loads, one that pauses, orders that wait', { timeout: 150_000 }, async () => {
+  test('a friend that loads, one that pauses, orders that wait', { timeout: 240_000 }, async () => {
     const page = await chrome.newPage(`${site.url}?duel=loop&seed=3&friend=none&speed=8`);
     await page.click('#duel');
     await page.click('#host');
@@ -172,7 +173,7 @@ describe('in a page', { concurrency: 2 }, () => {
     await page.close();
   });
 
-  test('a lost sound link covers the match with why, and offers to leave after two taps', { timeout: 120_000 }, async () => {
+  test('a lost sound link covers the match with why, and offers to leave after two taps', { timeout: 240_000 }, async () => {
     const page = await match();
     // The rig itself is tested with devices; here its words are planted over a match.
     const rig = (state, more) => page.evaluate(([state, more]) => {
@@ -193,7 +194,7 @@ describe('in a page', { concurrency: 2 }, () => {
     await page.close();
   });
 
-  test('a match by keys alone: the cursor speaks, a selection moves, a building is begun', { timeout: 120_000 }, async () => {
+  test('a match by keys alone: the cursor speaks, a selection moves, a building is begun', { timeout: 240_000 }, async () => {
     const page = await match();
     await page.getByTestId('field').focus();
     await page.keyboard.press('e');
@@ -222,7 +223,7 @@ describe('in a page', { concurrency: 2 }, () => {
     await page.close();
   });
 
-  test('a match by finger: a tap selects, another sends, a button builds', { timeout: 120_000 }, async () => {
+  test('a match by finger: a tap selects, another sends, a button builds', { timeout: 240_000 }, async () => {
     const context = await chrome.browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
     const page = await context.newPage();
     await page.goto(`${site.url}?duel=loop&seed=3&friend=none&speed=8`);
@@ -242,12 +243,17 @@ describe('in a page', { concurrency: 2 }, () => {
     const rifle = await where(2);
     await page.touchscreen.tap(rifle.x, rifle.y);
     await until(page, () => window.duel.match().field.selected.size === 1, 'a tap selects');
-    const [id] = await page.evaluate(() => [...window.duel.match().field.selected]);
+    const stood = await page.evaluate(() => {
+      const { field, scene } = window.duel.match();
+      const [id] = field.selected;
+      const { x, y } = scene.byId.get(id);
+      return { id, x, y };
+    });
     await page.touchscreen.tap(rifle.x + 60, rifle.y + 50);
-    await page.waitForFunction(([id, [x, y]]) => {
+    await page.waitForFunction(({ id, x, y }) => {
       const unit = window.duel.match().scene.byId.get(id);
       return Math.hypot(unit.x - x, unit.y - y) > 512;
-    }, [id, await page.evaluate((id) => { const unit = window.duel.match().scene.byId.get(id); return [unit.x, unit.y]; }, id)], { timeout: 20_000 });
+    }, stood, { timeout: 90_000 });
     await page.getByTestId('building-reactor').tap();
     await until(page, () => window.duel.match().scene.world.site[0] === 1, 'the reactor is begun');
     await page.getByTestId('command-clear').tap();

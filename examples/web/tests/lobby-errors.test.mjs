@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { FAKE_MICROPHONE, launch, serve } from './browser.mjs';
-import { shows, until } from './driving.mjs';
+import { PATIENCE_MS, shows, until } from './driving.mjs';
 import { FAILING_PROCESSOR, hearsItself, LOW_RATE, microphoneFails, NO_MICROPHONES, NO_MODEM_FILE, NO_WORKLETS } from './forcing.mjs';
 
 let site, chrome;
@@ -11,6 +11,7 @@ before(async () => {
   // What a service worker kept would be loaded past the tests' own answers.
   const context = { viewport: { width: 420, height: 800 }, serviceWorkers: 'block' };
   chrome = await launch({ args: FAKE_MICROPHONE, context });
+  chrome.context.setDefaultTimeout(PATIENCE_MS);
 });
 after(async () => {
   await chrome?.close();
@@ -37,7 +38,7 @@ describe('in a page', { concurrency: 2 }, () => {
     }
   });
 
-  test('what keeps sound from starting is said with advice, and closing it leads back', { timeout: 150_000 }, async () => {
+  test('what keeps sound from starting is said with advice, and closing it leads back', { timeout: 240_000 }, async () => {
     const cases = [
       [microphoneFails('NotAllowedError'), /Microphone refused/, /Allow the microphone/],
       [microphoneFails('NotFoundError'), /No microphone found/, /headphones and Bluetooth/],
@@ -66,7 +67,7 @@ describe('in a page', { concurrency: 2 }, () => {
     await one.close();
   });
 
-  test('a modem that stops is told with its words, and tapping Duel starts it again', { timeout: 120_000 }, async () => {
+  test('a modem that stops is told with its words, and tapping Duel starts it again', { timeout: 240_000 }, async () => {
     const one = await page(FAILING_PROCESSOR);
     await one.click('#duel');
     await one.click('#host');
@@ -80,7 +81,7 @@ describe('in a page', { concurrency: 2 }, () => {
     await one.close();
   });
 
-  test('before Host or Join there is a warning, advice, and no sound; a phone that hears nothing of itself is told', { timeout: 120_000 }, async () => {
+  test('before Host or Join there is a warning, advice, and no sound; a phone that hears nothing of itself is told', { timeout: 240_000 }, async () => {
     const one = await page();
     await one.click('#duel');
     await one.locator('#host').waitFor();
@@ -88,11 +89,11 @@ describe('in a page', { concurrency: 2 }, () => {
     await shows(one, 'placement', /10–30 cm apart.+silent switch off/);
     assert.equal(await one.evaluate(() => window.duel.app.medium.rig.link), null, 'nothing sounds yet');
     await one.click('#host');
-    await one.getByTestId('warning').waitFor({ timeout: 60_000 });
+    await one.getByTestId('warning').waitFor({ timeout: 90_000 });
     await shows(one, 'warning', /can.t hear its own signal/);
     await shows(one, 'step', /Waiting for a friend who joins/);
     // Nothing heard for 8 s: the other role is offered, and taking it works.
-    await one.locator('#switch-role').waitFor({ timeout: 60_000 });
+    await one.locator('#switch-role').waitFor({ timeout: 90_000 });
     await shows(one, 'hint', /Nothing heard yet\. One phone hosts, the other joins\./);
     await one.click('#switch-role');
     await until(one, () => window.duel.app.want.role === 1 && window.duel.state === 'lobby', 'the other role');
@@ -103,7 +104,7 @@ describe('in a page', { concurrency: 2 }, () => {
     await one.close();
   });
 
-  test('a phone that hears itself passes its self-test; too loud, it turns itself down and says so', { timeout: 150_000 }, async () => {
+  test('a phone that hears itself passes its self-test; too loud, it turns itself down and says so', { timeout: 240_000 }, async () => {
     const one = await page(hearsItself(0.5));
     await one.click('#duel');
     await one.click('text=Advanced');
@@ -122,7 +123,7 @@ describe('in a page', { concurrency: 2 }, () => {
     await loud.close();
   });
 
-  test('a deaf phone fails its self-test', { timeout: 120_000 }, async () => {
+  test('a deaf phone fails its self-test', { timeout: 240_000 }, async () => {
     const one = await page();
     await one.click('#duel');
     await one.click('text=Advanced');
@@ -132,7 +133,7 @@ describe('in a page', { concurrency: 2 }, () => {
     await one.close();
   });
 
-  test('a microphone that goes is covered, and a tap brings it back; two taps that fail offer to leave', { timeout: 150_000 }, async () => {
+  test('a microphone that goes is covered, and a tap brings it back; two taps that fail offer to leave', { timeout: 240_000 }, async () => {
     const one = await page(hearsItself(0.5));
     await one.click('#duel');
     await one.click('#host');
@@ -158,7 +159,7 @@ describe('in a page', { concurrency: 2 }, () => {
     await one.close();
   });
 
-  test('what was measured is offered with its reason: the low plan, or the other role', { timeout: 120_000 }, async () => {
+  test('what was measured is offered with its reason: the low plan, or the other role', { timeout: 240_000 }, async () => {
     const one = await page(hearsItself(0.5));
     await one.click('#duel');
     await one.click('#host');
@@ -178,7 +179,7 @@ describe('in a page', { concurrency: 2 }, () => {
     await one.close();
   });
 
-  test('phones of different versions refuse each other on both screens', { timeout: 120_000 }, async () => {
+  test('phones of different versions refuse each other on both screens', { timeout: 240_000 }, async () => {
     const address = '?duel=relay&speed=8&table=versions&seat=';
     const [own, other] = [await page('', `${address}host`), await page('', `${address}guest&build=4660`)];
     for (const [one, role] of [[own, '#host'], [other, '#join']]) {
@@ -193,7 +194,7 @@ describe('in a page', { concurrency: 2 }, () => {
     }
   });
 
-  test('a friend that never comes: the role switch after 8 s, tips after 30', { timeout: 120_000 }, async () => {
+  test('a friend that never comes: the role switch after 8 s, tips after 30', { timeout: 240_000 }, async () => {
     const one = await page('', '?duel=relay&speed=10&table=alone');
     await one.click('#duel');
     await one.click('#join');

@@ -3,13 +3,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, serve } from './browser.mjs';
-import { pickOpener, reachMatch, shows, until } from './driving.mjs';
+import { PATIENCE_MS, pickOpener, reachMatch, shows, until } from './driving.mjs';
 
 let site, chrome;
 before(async () => {
   site = await serve();
   // A small picture is drawn faster, and nobody looks.
   chrome = await launch({ context: { viewport: { width: 480, height: 560 } } });
+  chrome.context.setDefaultTimeout(PATIENCE_MS);
 });
 after(async () => {
   await chrome?.close();
@@ -47,7 +48,7 @@ function compare([a, b]) {
   return { common: common.length, equal: common.filter(([tick, digest]) => theirs.get(tick) === digest).length };
 }
 
-test('AI against AI through 10 % loss: trails, hashes, results and records are equal', { timeout: 120_000 }, async () => {
+test('AI against AI through 10 % loss: trails, hashes, results and records are equal', { timeout: 240_000 }, async () => {
   const duel = await pair('ai=hard&mutators=blitz');
   const { pages, both } = duel;
   await intoMatch(duel);
@@ -112,7 +113,7 @@ test('AI against AI through 10 % loss: trails, hashes, results and records are e
   await duel.close();
 });
 
-test('resigning and leaving is offered while packets arrive, leaving only when they do not', { timeout: 120_000 }, async () => {
+test('resigning and leaving is offered while packets arrive, leaving only when they do not', { timeout: 240_000 }, async () => {
   const duel = await pair('');
   const [host, guest] = duel.pages;
   await intoMatch(duel);
