@@ -34,6 +34,7 @@ pub struct Pairing<K> {
     pub(crate) state: State,
     /// The input delay to offer whatever the round trip is.
     pub(crate) forced_delay: Option<InputDelay>,
+    measures: bool,
     /// Since when this nonce listens; set by the first call that says the time.
     pub(crate) since: Option<LinkTime>,
     pub(crate) now: LinkTime,
@@ -78,6 +79,7 @@ impl<K: Catalogue> Pairing<K> {
             stray: StrayFrames::default(),
             state: State::Meeting(Meeting::default()),
             forced_delay: None,
+            measures: true,
             since: None,
             now: LinkTime::ZERO,
             same_role: false,
@@ -119,6 +121,12 @@ impl<K: Catalogue> Pairing<K> {
         } else {
             rxq
         };
+    }
+
+    /// Whether both phones' packets are a lobby's, [`LOBBY_MODE`]'s: true unless told otherwise. Where a match's shorter
+    /// packets still go over the same link, a round trip would be measured too short, since it holds one packet of each.
+    pub const fn set_lobby_packets(&mut self, both: bool) {
+        self.measures = both;
     }
 
     /// The band plan, where it has only now been found (a guest that listened on both). A config of another plan is
@@ -368,7 +376,9 @@ impl<K: Catalogue> Pairing<K> {
         self.dirty = true;
         self.pings.hear(frame.ping, at);
         if frame.heard == self.nonce {
-            self.pings.measure(frame.echo, frame.hold, at);
+            if self.measures {
+                self.pings.measure(frame.echo, frame.hold, at);
+            }
             self.follow(frame);
         }
         HeardLobby::Friend(*frame)

@@ -130,11 +130,13 @@ impl Pings {
         if hold >= HOLD_NONE {
             return;
         }
-        let newest_first = self.sent.iter().rev();
-        let sent_at = newest_first
+        // A frame built before this phone learnt that a packet had started bears the same stamp as that packet's frame and
+        // goes out a packet later. The friend counts from the first that it heard.
+        let oldest_first = self.sent.iter();
+        let sent_at = oldest_first
             .filter(|sent| sent.ping == echo)
-            .find_map(|sent| sent.at)
-            .filter(|&sent| sent <= at && at.since(sent) < unit_span(PINGS));
+            .filter_map(|sent| sent.at)
+            .find(|&sent| sent <= at && at.since(sent) < unit_span(PINGS));
         let Some(sent_at) = sent_at else { return };
         let travelled = at.since(sent_at).as_micros() as i64;
         let sample = travelled - i64::from(hold) * UNIT_US as i64;
@@ -219,6 +221,21 @@ mod tests {
         assert_eq!(pings.round_trip(), Some(Duration::from_millis(520)));
         pings.forget_peer();
         assert_eq!(pings.round_trip(), None);
+    }
+
+    #[test]
+    fn of_two_frames_of_one_stamp_the_first_counts() {
+        let mut pings = Pings::new(200);
+        pings.slot(Slot {
+            at: LinkTime::from_ms(800),
+            key: None,
+        });
+        let [one, two] = [980, 985].map(|ms| pings.stamp(LinkTime::from_ms(ms)));
+        assert_eq!(one.ping, two.ping, "both are to start at 1000 ms");
+        pings.slot(slot(1000, one.key));
+        pings.slot(slot(1200, two.key));
+        pings.measure(one.ping, 15, LinkTime::from_ms(1650));
+        assert_eq!(pings.round_trip(), Some(Duration::from_millis(500)));
     }
 
     #[test]

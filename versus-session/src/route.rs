@@ -5,7 +5,7 @@ use core::time::Duration;
 use link_transport::{LinkEvent, LinkPacket, LinkStats, LinkTime, LinkTransport, Slot, packet_ms};
 use match_feed::Game;
 use versus_codec::CommandCodec;
-use versus_pairing::{Catalogue, HeardLobby, PairingPhase, RXQ_MAX};
+use versus_pairing::{Catalogue, HeardLobby, LOBBY_MODE, PairingPhase, RXQ_MAX};
 
 /// Receive quality counts as 0 once nothing has arrived for longer than this.
 const STALE: Duration = Duration::from_secs(1);
@@ -109,7 +109,11 @@ where
     }
 
     fn lobby(&mut self) {
-        self.pairing.set_plan(self.transport.stats().plan);
+        let stats = self.transport.stats();
+        self.pairing.set_plan(stats.plan);
+        let friends = stats.rx_mode.is_none_or(|mode| mode == LOBBY_MODE);
+        self.pairing
+            .set_lobby_packets(friends && stats.tx_mode == LOBBY_MODE);
         self.pairing.handle_timeout(self.now);
         if matches!(self.pairing.status().phase, PairingPhase::NeedsNonce) {
             self.pairing.reset(self.now, self.nonces.draw());

@@ -8,6 +8,8 @@ mod skirmish;
 
 use link_transport::Plan;
 use room::{Case, Duel};
+use std::time::Duration;
+use versus_pairing::StartMode;
 
 /// 90 s with an order to 30 units every 5 s on both phones, game audio from both speakers, 48 and 44.1 kHz 600 ppm apart,
 /// a guest that finds the host's plan by itself, a hole of 1 s in one recording, and 700 ms that the other device never
@@ -37,4 +39,17 @@ fn ninety_seconds_of_everything_on_the_high_plan() {
 #[test]
 fn ninety_seconds_of_everything_on_the_low_plan() {
     ninety_seconds(Plan::Low, 3);
+}
+
+/// Whoever comes back first, and whenever the other does.
+#[test]
+fn a_rematch_over_the_same_link_measures_the_same_delay() {
+    for first in [0, 1] {
+        let mut duel = Duel::begin(&Case::new(Plan::High, StartMode::Measured, 5));
+        let [before, _] = duel.statuses();
+        duel.run_until_tick(30);
+        duel.resign_and_compare();
+        let [after, _] = duel.again(6, first, Duration::from_millis(2300)).statuses();
+        assert_eq!(after.delay, before.delay, "phone {first} first");
+    }
 }

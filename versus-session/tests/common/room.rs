@@ -7,7 +7,7 @@ use link_room::{Fault, FaultKind, Jammer, RoomConfig, RoomEnd, RoomLink, RoomLin
 use link_transport::{LinkTime, Mode, Plan};
 use match_feed::{InputDelay, MapChoice, Side};
 use std::time::Duration;
-use versus_pairing::{HostChoice, Seat, StartMode};
+use versus_pairing::{HostChoice, Rematch, Seat, StartMode};
 use versus_session::{MatchEnd, ModePolicy, SessionPhase, SessionStatus, Sync};
 
 /// Both phones draw 60 frames a second.
@@ -157,20 +157,49 @@ impl Duel {
             room: Duration::ZERO,
             counted: None,
         };
+        duel.pair();
+        if case.delay.is_some() {
+            assert_eq!(duel.statuses()[0].delay, case.delay);
+        }
+        duel
+    }
+
+    /// The same phones once more, over the links that carried the match before: `first` at once, the other later.
+    pub fn again(self, seed: u64, first: usize, later: Duration) -> Self {
+        let mut duel = self.reopen(first, seed);
+        duel.run_for(later);
+        let mut duel = duel.reopen(1 - first, seed);
+        duel.pair();
+        duel
+    }
+
+    fn reopen(mut self, which: usize, seed: u64) -> Self {
+        let mut at = 0;
+        self.phones = self.phones.map(|phone| {
+            at += 1;
+            if at != which + 1 {
+                return phone;
+            }
+            let rematch = Rematch::of(phone.session.agreed().expect("a match was agreed"));
+            let seat = rematch.seat(StartMode::Measured);
+            let seed = 2 * seed + u64::from(seat == Seat::Guest);
+            let end = phone.session.into_transport();
+            Phone::with_modes(end, seat, rematch.plan, seed, ModePolicy::Adapt)
+        });
+        self
+    }
+
+    fn pair(&mut self) {
         let playing = |duel: &Self| {
             duel.statuses()
                 .iter()
                 .all(|s| s.phase == SessionPhase::Playing)
         };
         assert!(
-            duel.run_until(PAIRING_MAX, playing),
+            self.run_until(PAIRING_MAX, playing),
             "{:#?}",
-            duel.statuses()
+            self.statuses()
         );
-        if case.delay.is_some() {
-            assert_eq!(duel.statuses()[0].delay, case.delay);
-        }
-        duel
     }
 
     fn frame(&mut self) {
