@@ -1,6 +1,6 @@
 /* Messages over sound, with the link level alone: two phones in a simulated room tell each other three sentences each.
  *
- *   cc -std=c99 link_messages.c -I../../capi/include -L../../target/release -lsound_duel -lm
+ *   cc -std=c99 link_messages.c -I../../include -L../../lib -lsound_duel -lm
  *
  * A link carries frames of at most 188 bits, repeated until replaced, and acknowledges nothing. What this adds is the
  * least that makes messages of it: a number, the number last heard, and the length. Live, duel_room goes away:

@@ -1,6 +1,6 @@
 /* A match of a game of one's own: two phones in a simulated room pair by sound and play "Paint".
  *
- *   cc -std=c99 own_game.c -I../../capi/include -L../../target/release -lsound_duel -lm
+ *   cc -std=c99 own_game.c -I../../include -L../../lib -lsound_duel -lm
  *
  * The game: a board of 8 by 8. Each side has a brush; it orders the brush to go to a cell, and every tick the brush moves
  * one step and paints the cell it is on. After 20 seconds, whoever has painted more has won. Both phones run the same

@@ -27,11 +27,19 @@ static float sentence(struct ui *ui, SDL_FRect body, float y, SDL_Color colour, 
 
 /* ---- The sound link is gone, or being brought back. ------------------------------------------------------------------ */
 
+bool cover_is_up(const struct phone *phone)
+{
+    int32_t state = phone->rig_status.state;
+    return phone->rig && phone->stage != STAGE_MENU
+        && (state == DUEL_RIG_IS_TAP_TO_START || state == DUEL_RIG_IS_LOST || state == DUEL_RIG_IS_RECONNECTING
+            || state == DUEL_RIG_IS_RECOVERING);
+}
+
 bool cover_screen(struct ui *ui, struct phone *phone)
 {
     const duel_rig_status *rig = &phone->rig_status;
     const char *title = "", *button = NULL;
-    if (!phone->rig || phone->stage == STAGE_MENU)
+    if (!cover_is_up(phone))
         return false;
     switch (rig->state) {
     case DUEL_RIG_IS_TAP_TO_START:

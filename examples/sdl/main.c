@@ -5,7 +5,7 @@
  *   phone.c     one phone from the menu to the report: rig, link, session (moves.c: what its player can do)
  *   lobby.c  match.c  world.c  draw.c  hud.c  cover.c  report.c   what is on the window, and what a click does
  *   ui.c        letters, shapes, buttons
- *   words.c  store.c  tell.c  autopilot.c  args.c
+ *   words.c  store.c  tell.c  autopilot.c  args.c  shot.c
  */
 #include "args.h"
 #include "audio.h"
@@ -171,7 +171,13 @@ static void draw_match(struct app *app)
     if (app->match.view.w == 0)
         match_hud(&app->match, ui, phone); /* says where the map goes */
     match_draw(&app->match, ui, phone, still ? 1 : (float)phone->status.pose_permille / 1000);
+    struct ui_hands hands = {.key = 0};
+    bool asks = phone->menu_up; /* the menu is answered first */
+    if (asks)
+        hands = ui_withhold(ui);
     match_hud(&app->match, ui, phone);
+    if (asks)
+        ui_give_back(ui, hands);
     bool covered = overlay_screen(ui, phone);
     if (!covered)
         match_hands(&app->match, ui, phone);
@@ -180,12 +186,18 @@ static void draw_match(struct app *app)
 static void draw(struct app *app)
 {
     struct phone *phone = &app->phone;
+    struct ui_hands hands = {.key = 0};
+    bool covered = cover_is_up(phone);
+    if (covered)
+        hands = ui_withhold(&app->ui);
     if (phone_is_over(phone))
         report_screen(&app->ui, phone);
     else if (phone->stage == STAGE_DUEL && phone->status.phase == DUEL_PHASE_PLAYING)
         draw_match(app);
     else
         lobby_screen(&app->ui, phone);
+    if (covered)
+        ui_give_back(&app->ui, hands);
     cover_screen(&app->ui, phone);
 }
 

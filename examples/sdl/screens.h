@@ -12,7 +12,8 @@ SDL_FRect sheet(struct ui *ui, const struct phone *phone);
 void lobby_screen(struct ui *ui, struct phone *phone);
 /* report.c: the end. */
 void report_screen(struct ui *ui, struct phone *phone);
-/* cover.c: over everything else, when the sound link is gone. True while it is up. */
+/* cover.c: over everything else, when the sound link is gone, or being brought back. True while it is up. */
+bool cover_is_up(const struct phone *phone);
 bool cover_screen(struct ui *ui, struct phone *phone);
 /* cover.c: over a match: what it waits for, the pause menu. True while something is up that takes the mouse. */
 bool overlay_screen(struct ui *ui, struct phone *phone);

@@ -180,6 +180,8 @@ bool ui_take(struct ui *ui, SDL_Event *event)
         ui->wheel += event->wheel.y;
         return true;
     case SDL_EVENT_KEY_DOWN:
+        if (event->key.repeat)
+            return true; /* a key held down counts once */
         if (ui->key)
             return false;
         ui->key = event->key.key;
@@ -187,6 +189,22 @@ bool ui_take(struct ui *ui, SDL_Event *event)
     default:
         return true;
     }
+}
+
+struct ui_hands ui_withhold(struct ui *ui)
+{
+    struct ui_hands hands = {ui->left_pressed, ui->left_released, ui->right_pressed, ui->wheel, ui->key};
+    ui_give_back(ui, (struct ui_hands){.key = 0});
+    return hands;
+}
+
+void ui_give_back(struct ui *ui, struct ui_hands hands)
+{
+    ui->left_pressed = hands.left_pressed;
+    ui->left_released = hands.left_released;
+    ui->right_pressed = hands.right_pressed;
+    ui->wheel = hands.wheel;
+    ui->key = hands.key;
 }
 
 /* ---- Text. ----------------------------------------------------------------------------------------------------------- */

@@ -51,6 +51,15 @@ void ui_begin(struct ui *ui);
 /* False: this event has to wait for the next frame, since this one has such an event already. */
 bool ui_take(struct ui *ui, SDL_Event *event);
 
+/* What hands did is kept from what lies under something that has to be answered first, and given back after it. */
+struct ui_hands {
+    bool left_pressed, left_released, right_pressed;
+    float wheel;
+    SDL_Keycode key;
+};
+struct ui_hands ui_withhold(struct ui *ui);
+void ui_give_back(struct ui *ui, struct ui_hands hands);
+
 /* Draws a line of text with its top left corner there, and returns its width. `format` as printf's, in UTF-8. */
 float ui_text(struct ui *ui, float x, float y, float size, SDL_Color colour, const char *format, ...);
 /* The same in the middle of `x`. */

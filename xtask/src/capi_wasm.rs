@@ -136,6 +136,10 @@ fn gzipped(path: &Path) -> Result<usize, Box<dyn Error>> {
     let output = Command::new("gzip")
         .args(["-9", "--stdout"])
         .arg(path)
-        .output();
-    Ok(output.map_err(|why| format!("gzip: {why}"))?.stdout.len())
+        .output()
+        .map_err(|why| format!("gzip: {why}"))?;
+    if !output.status.success() {
+        return Err(format!("gzip: {}", output.status).into());
+    }
+    Ok(output.stdout.len())
 }

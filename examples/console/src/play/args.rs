@@ -45,8 +45,8 @@ pub struct PlayArgs {
     /// Frames a device hands over at a time
     #[arg(long, default_value_t = 960, value_name = "FRAMES", value_parser = clap::value_parser!(u32).range(64..=9600))]
     pub buffer: u32,
-    /// How loud, against −15 dB of full scale
-    #[arg(long, default_value_t = 1.0, value_name = "GAIN")]
+    /// How loud, against −15 dB of full scale: above 0 and at most 1.5
+    #[arg(long, default_value_t = 1.0, value_name = "GAIN", value_parser = gain)]
     pub gain: f32,
     /// The band plan, the host's to choose: a guest finds it
     #[arg(long, value_enum, default_value = "auto")]
@@ -64,7 +64,7 @@ pub struct PlayArgs {
     #[arg(long, value_enum, default_value = "blue")]
     pub host_side: SideArg,
     /// This phone's opener by index: 0 prospector, 1 raiders, 2 fortress [default: asked for]
-    #[arg(long, value_name = "INDEX")]
+    #[arg(long, value_name = "INDEX", value_parser = opener)]
     pub opener: Option<u8>,
     /// An AI plays for you
     #[arg(long, value_enum, value_name = "LEVEL")]
@@ -178,4 +178,18 @@ impl PlayArgs {
             build: crate::build_id::BUILD_ID,
         })
     }
+}
+
+fn gain(text: &str) -> Result<f32, String> {
+    let gain: Option<f32> = text.parse().ok();
+    gain.filter(|gain| *gain > 0.0 && *gain <= 1.5)
+        .ok_or_else(|| "above 0 and at most 1.5".into())
+}
+
+fn opener(text: &str) -> Result<u8, String> {
+    let openers = game_sim::opener_names().len();
+    let index: Option<u8> = text.parse().ok();
+    index
+        .filter(|index| usize::from(*index) < openers)
+        .ok_or_else(|| format!("an index from 0 to {}", openers - 1))
 }

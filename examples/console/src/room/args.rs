@@ -23,7 +23,7 @@ pub struct RoomOptions {
     )]
     pub skew_ppm: f64,
     /// Microphone noise: the in-band signal-to-noise ratio that phones 10 cm apart would have [default: the room's own]
-    #[arg(long, value_name = "DB")]
+    #[arg(long, allow_hyphen_values = true, value_name = "DB")]
     pub noise_db: Option<f64>,
 }
 

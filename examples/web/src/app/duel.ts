@@ -182,6 +182,7 @@ export class Duel {
     this.agreed = this.session.agreed();
     this.session.begin(now, this.want.ai, this.want.seed() >>> 0);
     this.status = this.session.status(now);
+    if (document.hidden) this.hidden(now); // it went into the background in the lobby
   }
 
   private play(now: number): void {

@@ -297,6 +297,7 @@ export class LiveRig {
       if (track.muted) tell(N.RIG_MICROPHONE_MUTED);
       if (track.readyState === 'ended') tell(N.RIG_MICROPHONE_ENDED);
     } catch (why) {
+      this.releaseMicrophone(id); // if it was there, and could not be connected
       const refused = isRefusal(why);
       this.failing = refused ? 'mic-refused' : 'no-mic';
       this.tell({ kind: N.RIG_MICROPHONE_FAILED, id, flag: refused ? 1 : 0 });
