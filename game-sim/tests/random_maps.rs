@@ -182,7 +182,7 @@ fn random_maps_are_connected_and_fair() {
 }
 
 #[test]
-#[ignore = "the check above over 50,000 maps, two minutes: cargo test --release -p game-sim --test random_maps -- --ignored --nocapture"]
+#[ignore = "takes two minutes, and every run of the tests checks 200 such maps; 50,000 of them: cargo test --release -p game-sim --test random_maps -- --ignored --nocapture"]
 fn ten_thousand_seeds_of_every_biome_are_connected_and_fair() {
     let worst = check_seeds(0..10_000);
     println!("50,000 random maps: all connected; the longer way is at most {worst} % longer");

@@ -318,21 +318,27 @@ fn pilot_snr_db(received: &[Vec<Complex64>]) -> f64 {
     decibels(count / sum)
 }
 
+/// The spectrum of a signal with silence after it, `length` points in all.
+fn padded_spectrum(
+    signal: &[f32],
+    length: usize,
+    planner: &mut FftPlannerScalar<f64>,
+) -> Vec<Complex64> {
+    let mut bins: Vec<Complex64> = signal
+        .iter()
+        .map(|&x| Complex64::new(x.into(), 0.0))
+        .collect();
+    bins.resize(length, Complex64::ZERO);
+    planner.plan_fft_forward(length).process(&mut bins);
+    bins
+}
+
 /// Where `template` first arrives: the earliest place before the best match that matches at least half as well.
 fn first_path(recording: &[f32], template: &[f32], sample_rate_hz: u32) -> Option<usize> {
     let length = (recording.len() + template.len()).next_power_of_two();
     let mut planner = FftPlannerScalar::new();
-    let spectrum = |signal: &[f32], planner: &mut FftPlannerScalar<f64>| {
-        let mut bins: Vec<Complex64> = signal
-            .iter()
-            .map(|&x| Complex64::new(x.into(), 0.0))
-            .collect();
-        bins.resize(length, Complex64::ZERO);
-        planner.plan_fft_forward(length).process(&mut bins);
-        bins
-    };
-    let heard = spectrum(recording, &mut planner);
-    let sent = spectrum(template, &mut planner);
+    let heard = padded_spectrum(recording, length, &mut planner);
+    let sent = padded_spectrum(template, length, &mut planner);
     // Positive frequencies only: the match is an envelope, which does not swing with the carrier.
     let mut product: Vec<Complex64> = heard
         .iter()

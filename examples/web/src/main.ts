@@ -9,7 +9,8 @@ import { expose } from './app/debug';
 import { LiveMedium } from './app/live';
 import { readParams } from './app/params';
 import { loadMuted, saveMuted } from './app/store';
-import { LoopMedium, PRACTICE_NOTE } from './practice/loop';
+import { LoopMedium } from './practice/loop';
+import { PRACTICE_NOTE } from './practice/medium';
 import { RelayMedium } from './practice/relay';
 import { Shell } from './ui/shell';
 

@@ -4,7 +4,7 @@
 //! response and distortion with a swept-sine technique", 2000): divided by it, a recording becomes the click response, and
 //! what a loudspeaker made of order n stands `n`'s logarithm earlier, as a response of its own.
 
-use super::{FIRST_PATH_SHARE, FIRST_PATH_WITHIN_S};
+use super::{FIRST_PATH_SHARE, FIRST_PATH_WITHIN_S, padded_spectrum};
 use crate::kernel::turn;
 use rustfft::{FftPlannerScalar, num_complex::Complex};
 use std::{f64::consts::PI, ops::Range};
@@ -121,8 +121,8 @@ impl Sweep {
         // Harmonics stand before the recording's start: leave room for them, round the circle.
         let length = (recording.len() + 2 * signal.len()).next_power_of_two();
         let mut planner = FftPlannerScalar::new();
-        let mut quotient = spectrum(recording, length, &mut planner);
-        let key = spectrum(&signal, length, &mut planner);
+        let mut quotient = padded_spectrum(recording, length, &mut planner);
+        let key = padded_spectrum(&signal, length, &mut planner);
         let bin_hz = rate_hz / length as f64;
         let inside = (self.low_hz / bin_hz) as usize..(self.high_hz / bin_hz) as usize;
         let mean = key[inside.clone()]
@@ -269,16 +269,6 @@ impl Pieces {
 
 fn decibels(power: f64) -> f64 {
     10.0 * power.max(1e-30).log10()
-}
-
-fn spectrum(signal: &[f32], length: usize, planner: &mut FftPlannerScalar<f64>) -> Vec<Complex64> {
-    let mut bins: Vec<Complex64> = signal
-        .iter()
-        .map(|&x| Complex64::new(x.into(), 0.0))
-        .collect();
-    bins.resize(length, Complex64::ZERO);
-    planner.plan_fft_forward(length).process(&mut bins);
-    bins
 }
 
 /// 1 inside the band, 0 outside, a raised cosine at its edges: no ringing to be taken for echo.

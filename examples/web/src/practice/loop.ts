@@ -1,22 +1,14 @@
 /** A practice link within the page: a friend of the same kind at the other end of a packet air, played by an AI. */
 import { N, Link, Session, type Library } from '../wasm';
-import { PracticeClock } from '../app/clock';
-import type { LinkWant, Medium } from '../app/medium';
+import type { LinkWant } from '../app/medium';
 import type { Params } from '../app/params';
+import { PracticeMedium } from './medium';
 
 /** How long the friend looks at a report before it comes back to the lobby. */
 const READS_US = 2_000_000;
-export const PRACTICE_NOTE = 'Practice link (no sound)';
 
-export class LoopMedium implements Medium {
-  readonly real = false;
-  readonly note = PRACTICE_NOTE;
-  readonly clock: PracticeClock;
-  readonly ready = Promise.resolve();
-  onFatal = null;
+export class LoopMedium extends PracticeMedium {
   friend: Friend | null = null;
-  /** The friend is away: nothing of it is heard. */
-  cut = false;
   private ends: Link[] = [];
 
   constructor(
@@ -24,7 +16,7 @@ export class LoopMedium implements Medium {
     private readonly params: Params,
     private readonly seed: () => number,
   ) {
-    this.clock = new PracticeClock(params.speed);
+    super(params.speed);
   }
 
   async startLink(want: LinkWant): Promise<Link> {
@@ -46,21 +38,6 @@ export class LoopMedium implements Medium {
 
   watch(now: number): void {
     if (!this.cut) this.friend?.tick(now);
-  }
-
-  captured(): boolean {
-    return true;
-  }
-
-  status(): null {
-    return null;
-  }
-
-  tap(): void {}
-  setMicMode(): void {}
-
-  close(): void {
-    this.stopLink();
   }
 }
 

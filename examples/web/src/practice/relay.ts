@@ -1,20 +1,12 @@
 /** A practice link between two pages of one browser: each hands its relay's bytes to the other over a channel. */
 import { Link, type Library } from '../wasm';
-import { PracticeClock } from '../app/clock';
-import type { LinkWant, Medium } from '../app/medium';
+import type { LinkWant } from '../app/medium';
 import type { Params } from '../app/params';
-import { PRACTICE_NOTE } from './loop';
+import { PracticeMedium } from './medium';
 
 const CHANNEL = 'sound-duel-relay';
 
-export class RelayMedium implements Medium {
-  readonly real = false;
-  readonly note = PRACTICE_NOTE;
-  readonly clock: PracticeClock;
-  readonly ready = Promise.resolve();
-  onFatal = null;
-  /** Nothing passes, either way: an outage. */
-  cut = false;
+export class RelayMedium extends PracticeMedium {
   private readonly channel: BroadcastChannel;
   private link: Link | null = null;
 
@@ -23,7 +15,7 @@ export class RelayMedium implements Medium {
     private readonly params: Params,
     private readonly seed: () => number,
   ) {
-    this.clock = new PracticeClock(params.speed);
+    super(params.speed);
     this.channel = new BroadcastChannel(`${CHANNEL} ${params.table}`);
     this.channel.onmessage = (message: MessageEvent<Uint8Array>) => {
       if (!this.cut) this.link?.pushMessage(message.data);
@@ -48,19 +40,8 @@ export class RelayMedium implements Medium {
     }
   }
 
-  captured(): boolean {
-    return true;
-  }
-
-  status(): null {
-    return null;
-  }
-
-  tap(): void {}
-  setMicMode(): void {}
-
-  close(): void {
-    this.stopLink();
+  override close(): void {
+    super.close();
     this.channel.close();
   }
 }
