@@ -403,7 +403,8 @@ pub const CRUMBLE_FROM: u32 = 1800;
 /// How much more, percent a minute.
 pub const CRUMBLE_PERCENT: u32 = 40;
 /// From this tick on both command centres burn, so that long matches end. A command centre that repair units mend may
-/// outlast it: one of them gives [`REPAIR_HP`] a second, the burning takes [`BURN_HP`].
+/// outlast it: one of them gives [`REPAIR_HP`] every [`REPAIR_EVERY`] ticks, the burning takes [`BURN_HP`] a second,
+/// [`BURN_WEAKER_TIMES`] that from the weaker side.
 pub const BURN_FROM: u32 = 5400;
 /// Hit points a second.
 pub const BURN_HP: i32 = 7;

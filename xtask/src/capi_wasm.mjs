@@ -7,6 +7,7 @@ const BLOCK = 128;
 const SECONDS = 20;
 const FRIEND = 0.01;
 const CONFIG_BYTES = 28; // capi/abi/layout-wasm32.txt, duel_link_config
+const EVENT_BYTES = 72; // the same, duel_link_event
 const NOTHING = 0;
 
 const { instance } = await WebAssembly.instantiate(readFileSync(process.argv[2]), {});
@@ -31,7 +32,7 @@ function phone(role) {
 
 const phones = [phone(0), phone(1)];
 const samples = (at) => new Float32Array(duel.memory.buffer, at, BLOCK);
-const event = duel.duel_alloc(72);
+const event = duel.duel_alloc(EVENT_BYTES);
 const times_us = [];
 let packets = 0;
 for (let frame = 0; frame < SECONDS * RATE_HZ; frame += BLOCK) {
@@ -43,7 +44,7 @@ for (let frame = 0; frame < SECONDS * RATE_HZ; frame += BLOCK) {
     times_us.push(Number(process.hrtime.bigint() - start) / 1e3);
   });
   for (const { link } of phones) {
-    view().setUint32(event, 72, true);
+    view().setUint32(event, EVENT_BYTES, true);
     while (duel.duel_link_poll(link, BigInt(Math.round((1e6 * frame) / RATE_HZ)), event) === 0)
       packets += view().getInt32(event + 4, true) === 1;
   }

@@ -10,7 +10,7 @@ use std::{error::Error, fs, path::Path, process::Command};
 /// What a page and its worklet load, one module, may take at most, compressed: 350 kB.
 const GZIPPED_MAX: usize = 350_000;
 /// How it is built: `Cargo.toml`.
-const PROFILE: &str = "wasm";
+pub const PROFILE: &str = "wasm";
 
 /// Builds it and looks at what it is.
 pub fn run(root: &Path) -> Result<(), Box<dyn Error>> {

@@ -40,9 +40,11 @@ impl Made {
     }
 }
 
-/// Makes the folder, and fails if it is too large.
-pub fn run(root: &Path) -> Result<(), Box<dyn Error>> {
-    make(root)?.judge()
+/// Makes the folder, and says which; fails if what is in it is too large.
+pub fn run(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    let made = make(root)?;
+    made.judge()?;
+    Ok(made.folder)
 }
 
 fn make(root: &Path) -> Result<Made, Box<dyn Error>> {

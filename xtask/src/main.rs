@@ -49,7 +49,7 @@ const USAGE: &str = "usage: cargo xtask <chore>
                       [--test] and test it in Chromium, [--screenshots [FOLDER]] take its pictures,
                       [--sound] play by real audio on two virtual phones
   soak                play thousands of duels under every kind of fault
-                      [--matches N] [--long N] [--minutes M] [--seed S] [--threads N] [--json]";
+                      [--full] [--matches N] [--long N] [--minutes M] [--seed S] [--threads N] [--json]";
 
 fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -63,7 +63,7 @@ fn main() -> ExitCode {
         ["capi-test", "--asan"] => capi_test::asan(root),
         ["capi-cost"] => capi_cost::run(root),
         ["capi-wasm"] => capi_wasm::run(root),
-        ["dist"] => dist::run(root),
+        ["dist"] => dist::run(root).map(drop),
         ["dist", "--check"] => dist::check(root),
         ["abi", "--write"] => abi::write(root),
         ["abi"] | ["abi", "--check"] => abi::check(root),

@@ -1,7 +1,11 @@
 //! `cargo xtask web`: builds the page that duels in a browser, and tests it there. Installs nothing but the page's own
 //! packages, as its lock file names them, into its own folder.
 
-use crate::{capi_wasm, command::run as succeed, hosts, target};
+use crate::{
+    capi_wasm::{self, PROFILE},
+    command::run as succeed,
+    hosts, target,
+};
 use std::{
     error::Error,
     fs,
@@ -9,8 +13,6 @@ use std::{
     process::Command,
 };
 
-/// How what the page loads is built: `Cargo.toml`.
-const PROFILE: &str = "wasm";
 /// The page's folder.
 const WEB: &str = "examples/web";
 /// The oldest Node that the page's tools run on. Source: Vite's own `engines`.

@@ -179,7 +179,6 @@ fn its_functions_take_what_the_librarys_do() {
 
 #[test]
 fn every_name_of_the_librarys_is_one() {
-    let header = Header::parse(&read("capi/include/duel.h"));
     let text = read("capi/include/duel.h");
     let page = read(PAGE);
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -188,8 +187,7 @@ fn every_name_of_the_librarys_is_one() {
     let mut count = 0;
     for word in ours {
         let there = text.split(|c| !is_word(c)).any(|one| one == word);
-        let begins = header.functions.iter().any(|f| f.name.starts_with(word));
-        assert!(there || begins, "{PAGE}: duel.h has no {word}");
+        assert!(there, "{PAGE}: duel.h has no {word}");
         count += 1;
     }
     assert!(count > 50, "the page names the library's functions");

@@ -75,13 +75,9 @@ fn power_of_two(twos: u32, direction: FftDirection) -> Transform {
         1 => Arc::new(Butterfly2::new(direction)),
         2 => Arc::new(Butterfly4::new(direction)),
         3 => Arc::new(Butterfly8::new(direction)),
-        _ if twos.is_multiple_of(2) => Arc::new(Radix4::new_with_base(
-            twos / 2 - 1,
-            Arc::new(Butterfly4::new(direction)),
-        )),
         _ => Arc::new(Radix4::new_with_base(
             twos / 2 - 1,
-            Arc::new(Butterfly8::new(direction)),
+            power_of_two(2 + twos % 2, direction),
         )),
     }
 }

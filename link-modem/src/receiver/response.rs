@@ -1,6 +1,7 @@
 //! The response that a channel's tones amount to, over delay: what many symbols agree on, where the search has one noisy
 //! symbol. Tells where the first path lies, and whether a later window meets less of the neighbouring symbols.
 
+use super::acquisition::{FIRST_PATH_MS, FIRST_PATH_SHARE};
 use crate::params::{
     Band, PILOT_SPACING, TONE_SPACING_HZ, TONES_MAX, Timing, is_pilot, pilot_turns,
 };
@@ -10,12 +11,12 @@ use std::f64::consts::TAU;
 /// Delays looked at: so many steps either way, 16 ms. The response repeats itself after 40 ms.
 const AROUND: usize = 64;
 const STEP_S: f64 = 250e-6;
-/// The first path is at most this long before the strongest.
-const BEFORE_PEAK_STEPS: usize = 60;
+/// The first path is looked for as far before the strongest as the search does.
+const BEFORE_PEAK_STEPS: usize = (FIRST_PATH_MS / 1000.0 / STEP_S) as usize;
 /// The Hamming window's raised cosine, which leaves sidelobes of a hundredth: they are no paths.
 const HAMMING: [f64; 2] = [0.54, 0.46];
 /// Where a path counts as begun, as a share of its height: the search's rule for the first path.
-const BEGUN_SHARE: f32 = 0.5;
+const BEGUN_SHARE: f32 = FIRST_PATH_SHARE;
 
 /// Heights over delay.
 pub(crate) struct Response {

@@ -34,6 +34,18 @@ pub enum Outlook {
     Works,
 }
 
+impl Outlook {
+    /// `works`, `may work` or `fails`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Works => "works",
+            Self::Barely => "may work",
+            Self::Fails => "fails",
+        }
+    }
+}
+
 /// What limits a band most.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]

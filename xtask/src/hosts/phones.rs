@@ -178,3 +178,22 @@ impl Drop for Teller {
 pub fn says(line: &Value, event: &str, field: &str, value: &str) -> bool {
     line["event"] == event && line[field] == value
 }
+
+/// Says how a match went, and fails if it did not end in sync.
+pub fn tell(game: &str, name: &str, report: &Value) -> Result<(), Box<dyn Error>> {
+    if report["in_sync"] != true {
+        return Err(format!("{game}: {name}: not in sync: {report}").into());
+    }
+    println!(
+        "{game}: {name} {}, {} ticks, D = {}, round trip {} ms, {} good packets, {} bad, waited {} ms, {} reconnects",
+        report["result"],
+        report["ticks"],
+        report["delay_ticks"],
+        report["round_trip_ms"],
+        report["good"],
+        report["bad"],
+        report["stall_ms"],
+        report["reconnects"],
+    );
+    Ok(())
+}

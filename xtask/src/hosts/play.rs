@@ -2,7 +2,7 @@
 
 use super::{
     Need, What,
-    phones::{Phones, Teller, says},
+    phones::{Phones, Teller, says, tell},
 };
 use crate::target;
 use serde_json::Value;
@@ -182,22 +182,7 @@ impl Table {
             return Err("the two records differ".into());
         }
         for phone in &*both {
-            let report = newest(phone, "report");
-            if report["in_sync"] != true {
-                return Err(format!("{}: not in sync: {report}", phone.name).into());
-            }
-            println!(
-                "{game}: {} {}, {} ticks, D = {}, round trip {} ms, {} good packets, {} bad, waited {} ms, {} reconnects",
-                phone.name,
-                report["result"],
-                report["ticks"],
-                report["delay_ticks"],
-                report["round_trip_ms"],
-                report["good"],
-                report["bad"],
-                report["stall_ms"],
-                report["reconnects"],
-            );
+            tell(game, phone.name, &newest(phone, "report"))?;
         }
         println!(
             "{game}: in sync, records equal, {:.0} s",

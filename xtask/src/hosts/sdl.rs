@@ -3,7 +3,7 @@
 
 use super::{
     Need, What,
-    phones::{Phones, Teller, says},
+    phones::{Phones, Teller, says, tell},
 };
 use crate::{command, dist, target};
 use serde_json::Value;
@@ -100,8 +100,7 @@ fn sdl3(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
 
 /// Builds the host as a studio would: from the folder that `dist` makes.
 fn build(root: &Path, sdl3: &Path) -> Result<PathBuf, Box<dyn Error>> {
-    dist::run(root)?;
-    let package = root.join(format!("target/sound-duel-{}", env!("CARGO_PKG_VERSION")));
+    let package = dist::run(root)?;
     let build = target::folder(root).join("hosts-sdl-build");
     command::output(
         Command::new("cmake")
@@ -192,25 +191,6 @@ fn kept(picture: &Path) -> Result<(), Box<dyn Error>> {
         .map_err(|why| format!("{}: {why}", picture.display()))?
         .len();
     println!("picture: {} ({bytes} bytes)", picture.display());
-    Ok(())
-}
-
-/// Says how a match went, and fails if it did not end in sync.
-fn tell(game: &str, name: &str, report: &Value) -> Result<(), Box<dyn Error>> {
-    if report["in_sync"] != true {
-        return Err(format!("{game}: {name}: not in sync: {report}").into());
-    }
-    println!(
-        "{game}: {name} {}, {} ticks, D = {}, round trip {} ms, {} good packets, {} bad, waited {} ms, {} reconnects",
-        report["result"],
-        report["ticks"],
-        report["delay_ticks"],
-        report["round_trip_ms"],
-        report["good"],
-        report["bad"],
-        report["stall_ms"],
-        report["reconnects"],
-    );
     Ok(())
 }
 

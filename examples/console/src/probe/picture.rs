@@ -100,7 +100,7 @@ fn ratios(area: &Canvas<'_>, report: &Report) -> Result<(), Box<dyn Error>> {
         let span = [(from, db), (to, db)];
         chart.draw_series([PathElement::new(span, WHITE.stroke_width(9))])?;
         chart.draw_series([PathElement::new(span, colour.stroke_width(5))])?;
-        let word = |mode| verdict::outlook(link.outlook(mode));
+        let word = |mode| link.outlook(mode).name();
         let lines = [
             format!(
                 "{} {:.0} dB",

@@ -46,8 +46,8 @@ pub fn json(name: &str, report: &Report) -> Value {
             "noise_snr_db": tenths(link.noise_snr_db),
             "late_db": tenths(link.late_db),
             "level_db": tenths(link.level_db),
-            "fast": verdict::outlook(link.outlook(Mode::Fast)),
-            "robust": verdict::outlook(link.outlook(Mode::Robust)),
+            "fast": link.outlook(Mode::Fast).name(),
+            "robust": link.outlook(Mode::Robust).name(),
             "cause": verdict::cause(link.cause()),
         })
     });
@@ -144,7 +144,7 @@ pub fn print(name: &str, report: &Report) {
                 Outlook::Barely => term::STRONG,
                 Outlook::Fails => term::BAD,
             };
-            term::paint(style, format_args!("{:<8}", verdict::outlook(outlook)))
+            term::paint(style, format_args!("{:<8}", outlook.name()))
         };
         say!(
             "  {:<4} {:<5}  {:>12}  {:>5.1} dB   fast {}  robust {}  {}",

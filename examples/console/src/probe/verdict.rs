@@ -21,15 +21,6 @@ pub const fn name(band: Band) -> &'static str {
     }
 }
 
-/// `works`.
-pub const fn outlook(outlook: Outlook) -> &'static str {
-    match outlook {
-        Outlook::Works => "works",
-        Outlook::Barely => "may work",
-        Outlook::Fails => "fails",
-    }
-}
-
 /// One word for what limits a band.
 pub const fn cause(cause: Cause) -> &'static str {
     match cause {
@@ -111,7 +102,7 @@ fn plan_sentence(host: &LinkReading, guest: &LinkReading) -> String {
     match both {
         [Outlook::Works, _] => "works, also in fast, whichever of the two hosts.".into(),
         [Outlook::Barely, robust] => {
-            format!("fast may work, robust {}. {}.", outlook(robust), because())
+            format!("fast may work, robust {}. {}.", robust.name(), because())
         }
         [Outlook::Fails, Outlook::Works] => format!("works in robust, not in fast. {}.", because()),
         [Outlook::Fails, Outlook::Barely] => format!("may work, in robust. {}.", because()),

@@ -1,6 +1,6 @@
 //! A measurement's figures as one JSON object.
 
-use link_room::probe::{Cause, LinkReading, Measurement, Outlook, Report};
+use link_room::probe::{Cause, LinkReading, Measurement, Report};
 use link_transport::{Mode, Role};
 use serde_json::{Value, json};
 
@@ -53,18 +53,10 @@ fn link(link: &LinkReading) -> Value {
         "high_hz": link.band.tone_hz(link.band.tones() - 1),
         "snr_db": link.snr_db,
         "noise_snr_db": link.noise_snr_db,
-        "fast": outlook(link.outlook(Mode::Fast)),
-        "robust": outlook(link.outlook(Mode::Robust)),
+        "fast": link.outlook(Mode::Fast).name(),
+        "robust": link.outlook(Mode::Robust).name(),
         "limit": limit(link.cause()),
     })
-}
-
-const fn outlook(outlook: Outlook) -> &'static str {
-    match outlook {
-        Outlook::Works => "works",
-        Outlook::Barely => "may work",
-        Outlook::Fails => "fails",
-    }
 }
 
 /// What limits a band most, with its figure.
