@@ -1,5 +1,6 @@
 /** Builds the two pages, the worklets beside them, and the list of files that the service worker keeps. */
 import { defineConfig } from 'vite';
+import { inlineIcon } from './vite/icon.ts';
 import { precache } from './vite/precache.ts';
 
 export default defineConfig(({ mode }) => ({
@@ -15,5 +16,5 @@ export default defineConfig(({ mode }) => ({
   },
   worker: { format: 'iife' },
   publicDir: mode === 'test' ? false : 'public',
-  plugins: mode === 'test' ? [] : [precache()],
+  plugins: mode === 'test' ? [] : [inlineIcon(), precache()],
 }));

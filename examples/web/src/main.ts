@@ -65,10 +65,7 @@ async function start(place: HTMLElement): Promise<void> {
     if (app.stage.kind === 'menu') sounds.startMusic();
   }, { once: true });
   expose(app, () => shell.match);
-  watchVisibility(
-    () => app.hidden(),
-    () => {},
-  );
+  watchVisibility(() => app.hidden());
   registerOffline((reload) => shell.offerUpdate(reload));
   void offlineReady().then((ready) => (offline = ready));
   drive(app, shell);

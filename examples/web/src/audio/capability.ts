@@ -29,13 +29,10 @@ export function bootAudioSession(): void {
   setAudioSession('auto');
 }
 
-/** Tells at once when the page is hidden, shown, or about to go. Returns what ends it. */
-export function watchVisibility(onHidden: () => void, onShown: () => void): () => void {
-  const look = () => (document.visibilityState === 'hidden' ? onHidden() : onShown());
-  document.addEventListener('visibilitychange', look);
+/** Tells at once when the page is hidden or about to go. */
+export function watchVisibility(onHidden: () => void): void {
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') onHidden();
+  });
   window.addEventListener('pagehide', onHidden);
-  return () => {
-    document.removeEventListener('visibilitychange', look);
-    window.removeEventListener('pagehide', onHidden);
-  };
 }

@@ -32,9 +32,9 @@ async function start(onUpdate: (reload: () => void) => void): Promise<void> {
   setInterval(() => void registration.update().catch(() => undefined), ASK_MS);
 }
 
-/** True as soon as the page would open without a network: on a first visit that is a while later. False if never. */
+/** True once the page would open without a network: on a first visit a while later. Where nothing is kept it may never settle. */
 export async function offlineReady(): Promise<boolean> {
   if (!('serviceWorker' in navigator)) return false;
-  const registration = await navigator.serviceWorker.ready;
-  return registration.active !== null;
+  await navigator.serviceWorker.ready;
+  return true;
 }

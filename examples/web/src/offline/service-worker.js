@@ -1,6 +1,6 @@
 // @ts-nocheck
 /**
- * Keeps the whole game on the phone: everything is fetched once, and from then on nothing is asked of any network.
+ * Keeps the whole game on the phone: everything is fetched once, and from then on it needs no network.
  *
  * The build fills in the version, made of the files' contents, and the list. A new version is fetched whole beside the
  * old one and waits until the page says that it may take over, so that a match never mixes two.

@@ -27,12 +27,11 @@ export class Cover {
     trapFocus(this.root);
   }
 
-  /** True while it covers. */
-  update(rig: RigStatus | null, leave: boolean): boolean {
+  update(rig: RigStatus | null, leave: boolean): void {
     const title = rig ? TITLES[rig.state] : undefined;
     if (!rig || title === undefined) {
       show(this.root, false);
-      return false;
+      return;
     }
     const opens = this.root.hidden;
     show(this.root, true);
@@ -46,6 +45,5 @@ export class Cover {
     say(this.tap, rig.state === N.RIG_IS_TAP_TO_START ? 'Start' : 'Reconnect');
     show(this.leave, leave);
     if (opens && taps) this.tap.focus();
-    return true;
   }
 }

@@ -61,7 +61,12 @@ export class Shell {
   /** A new version waits: the player says when. */
   offerUpdate(reload: () => void): void {
     const take = el('button', { type: 'button', class: 'button small primary', id: 'update-now' }, 'Reload');
-    take.addEventListener('click', reload);
+    take.addEventListener('click', () => {
+      // The version before may take half a minute to rest.
+      take.disabled = true;
+      say(take, 'Reloading…');
+      reload();
+    });
     const later = el('button', { type: 'button', class: 'button small' }, 'Later');
     later.addEventListener('click', () => show(this.updateBar, false));
     this.updateBar.replaceChildren(el('span', {}, 'A new version is ready: reload this phone (and your friend’s).'), take, later);
