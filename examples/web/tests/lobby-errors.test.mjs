@@ -5,6 +5,9 @@ import { FAKE_MICROPHONE, launch, serve } from './browser.mjs';
 import { PATIENCE_MS, shows, until } from './driving.mjs';
 import { FAILING_PROCESSOR, hearsItself, LOW_RATE, microphoneFails, NO_MICROPHONES, NO_MODEM_FILE, NO_WORKLETS } from './forcing.mjs';
 
+/** Less than what a link takes of the library's memory. */
+const LINK_BYTES = 100_000;
+
 let site, chrome;
 before(async () => {
   site = await serve();
@@ -176,6 +179,26 @@ describe('in a page', { concurrency: 2 }, () => {
     await one.click('#fall-back');
     await shows(one, 'lobby-heading', /You host, band Low/);
     assert.equal(await one.evaluate(() => window.duel.link.plan), 1, 'the modem sends in the low band');
+    await one.close();
+  });
+
+  test('a link goes with its duel: many duels, each begun anew once, take no more memory than one', { timeout: 240_000 }, async () => {
+    const one = await page(hearsItself(0.5));
+    const duel = async () => {
+      await one.click('#duel');
+      await one.click('#host');
+      await until(one, () => window.duel.app.want.role === 0 && window.duel.link?.ownSnrDb > 10, 'the link');
+      await one.evaluate(() => window.duel.app.leaveFor({ to: 'role' }));
+      await until(one, () => window.duel.app.want.role === 1 && window.duel.state === 'lobby', 'the other role');
+      await one.click('#cancel');
+      await one.getByTestId('menu').waitFor();
+      return one.evaluate(() => window.duel.app.lib.memory.buffer.byteLength);
+    };
+    const first = await duel();
+    let last = first;
+    for (let again = 0; again < 5; again++) last = await duel();
+    // Ten links more were there: less than one's memory is a matter of how the heap lies.
+    assert.ok(last - first < LINK_BYTES, `${last - first} bytes more`);
     await one.close();
   });
 

@@ -80,7 +80,7 @@ export class LiveRig {
     this.listen(document, 'visibilitychange', () => {
       if (document.visibilityState === 'visible') this.tell({ kind: N.RIG_SHOWN });
     });
-    this.listen(window, 'pagehide', () => this.close());
+    this.listen(window, 'pagehide', () => this.shut());
     this.listen(navigator.mediaDevices, 'devicechange', () => void this.noteDevices(true));
     this.drain();
   }
@@ -100,7 +100,8 @@ export class LiveRig {
     return this.devices.get(this.device)?.context.sampleRate ?? 0;
   }
 
-  /** Starts a link on the open device, within the tap on Host, Join or Self-test; one that ran before is stopped. */
+  /** Starts a link on the open device, within the tap on Host, Join or Self-test; one that ran before is stopped. It is the
+   * rig's, and good until `stopLink` or `close`. */
   async startLink(config: Partial<LinkConfig>): Promise<Link> {
     await this.ready;
     this.stopLink();
@@ -113,12 +114,16 @@ export class LiveRig {
     return link;
   }
 
-  /** Back to where no link runs. The link is closed, and its owner's to free. */
+  /** Back to where no link runs. The link is closed and freed: whatever uses it, its session first, is to be freed before. */
   stopLink(): void {
-    const link = this.theLink;
-    if (!link) return;
+    this.closeLink();
+    this.theLink?.free();
     this.theLink = null;
-    if (link.pointer !== 0) link.close();
+  }
+
+  private closeLink(): void {
+    if (!this.theLink) return;
+    this.theLink.close();
     this.dropNode(true);
     this.tell({ kind: N.RIG_LINK_CLOSED });
   }
@@ -126,7 +131,7 @@ export class LiveRig {
   /** Every frame, after the link or its session was polled. */
   watch(): void {
     const link = this.theLink;
-    if (!this.closed && link && link.pointer !== 0) {
+    if (!this.closed && link) {
       this.node?.flush();
       this.rig.watch(nowUs(), link);
       for (let refusal; (refusal = link.pollRefusal()); ) this.onRefusal?.(refusal.detail);
@@ -145,10 +150,16 @@ export class LiveRig {
     this.drain();
   }
 
-  /** Stops the microphone, closes the device and gives the audio session back. */
+  /** Stops the microphone, closes the device, gives the audio session back, and frees the link. */
   close(): void {
-    if (this.closed) return;
+    this.shut();
     this.stopLink();
+  }
+
+  /** All of that but the link: where the page only goes away, a duel still uses it. */
+  private shut(): void {
+    if (this.closed) return;
+    this.closeLink();
     this.rig.close(nowUs());
     this.drain();
     this.last = this.rig.status(nowUs());
@@ -318,7 +329,7 @@ export class LiveRig {
     const [device, link] = [this.devices.get(id), this.theLink];
     queueMicrotask(() => {
       try {
-        if (!device || !link || link.pointer === 0) throw new Error('there is no link to rebuild');
+        if (!device || !link || link !== this.theLink) throw new Error('there is no link to rebuild');
         link.reset(device.context.sampleRate);
         this.build(device, link);
         this.tell({ kind: N.RIG_LINK_STARTED });

@@ -28,13 +28,13 @@ export class PumpNode {
 
   /** Sends what the link has for its modem. */
   flush(): void {
-    if (this.dead || this.link.pointer === 0) return;
+    if (this.dead) return;
     for (let bytes; (bytes = this.link.pollMessage()); ) {
       this.node.port.postMessage({ t: 'message', bytes } satisfies ToPump, [bytes.buffer]);
     }
   }
 
-  /** Takes the node out. `say`: the link has closed, and its modem is to hear that. */
+  /** Takes the node out; the link may be freed then. `say`: it has closed, and its modem is to hear that. */
   close(say: boolean): void {
     if (say) this.flush();
     this.dead = true;
@@ -44,7 +44,7 @@ export class PumpNode {
   }
 
   private take(message: FromPump): void {
-    if (this.dead || this.link.pointer === 0) return;
+    if (this.dead) return;
     if (message.t === 'fatal') return this.fail(message.message);
     for (const bytes of messagesOf(message.bytes)) this.link.pushMessage(bytes);
     this.flush();
@@ -53,7 +53,7 @@ export class PumpNode {
   private fail(message: string): void {
     if (this.dead) return;
     this.dead = true;
-    if (this.link.pointer !== 0) this.link.pumpFailed();
+    this.link.pumpFailed();
     this.fatal(message);
   }
 }
