@@ -1568,6 +1568,13 @@ typedef struct duel_session_config {
   void *log_userdata;
   /** Where nonces are drawn from: unpredictable, and never the same twice. */
   uint64_t seed;
+  /**
+   * The host's choice: how many ticks pass between giving an order and its being applied, 3 to 8, rematches included;
+   * 0: as many as the measured round trip calls for. For practice links and tests: by sound leave it 0.
+   */
+  uint32_t delay_ticks;
+  /** Zero. */
+  uint32_t reserved;
 } duel_session_config;
 
 /** The match agreed. Sized. Equal on both phones but for `role` and `local_side`. */

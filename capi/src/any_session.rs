@@ -16,7 +16,7 @@ use crate::{
 use core::ffi::c_void;
 use heapless::Deque;
 use link_transport::{LinkTime, LinkTransport, Role};
-use match_feed::{MapChoice, MatchScore, Medium, Side};
+use match_feed::{InputDelay, MapChoice, MatchScore, Medium, Side};
 use versus_codec::OpaqueCodec;
 use versus_pairing::{CatalogueError, HostChoice, Rematch, RematchWait, Seat, StartMode};
 use versus_session::{ModePolicy, OrderError, Session, SessionConfig, SessionEvent};
@@ -37,6 +37,18 @@ pub enum Duel {
     Replay(Box<Playback>),
     /// Only while one session is replaced by the next.
     Between,
+}
+
+impl Duel {
+    fn force_delay(&mut self, delay: Option<InputDelay>) {
+        let Some(delay) = delay else { return };
+        match self {
+            Self::Own { session, .. } => session.force_delay(delay),
+            #[cfg(feature = "skirmish")]
+            Self::Skirmish(skirmish) => skirmish.session.force_delay(delay),
+            _ => {}
+        }
+    }
 }
 
 /// Does the same on whichever duel is live; returns an error for a replay.
@@ -98,6 +110,7 @@ pub struct Options {
     pub mutators: u16,
     pub host_side: Side,
     pub start: StartMode,
+    pub delay: Option<InputDelay>,
     pub log: duel_log_fn,
     pub log_userdata: *mut c_void,
 }
@@ -164,7 +177,8 @@ impl AnySession {
         };
         let config = options.config(&shared, options.seat(), options.seed);
         let medium = medium(&shared);
-        let duel = begin(taken, config).map_err(|error| Fault::new(DUEL_REFUSED, error))?;
+        let mut duel = begin(taken, config).map_err(|error| Fault::new(DUEL_REFUSED, error))?;
+        duel.force_delay(options.delay);
         Ok(Self::of(duel, options, medium, Some(shared)))
     }
 
@@ -272,6 +286,7 @@ impl AnySession {
             }
             other => other,
         };
+        self.duel.force_delay(self.options.delay);
         self.score = MatchScore::new(medium(&shared));
         self.rematch = Some(RematchWait::new(now));
         self.paused = false;

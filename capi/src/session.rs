@@ -19,7 +19,7 @@ use crate::{
 };
 use core::ffi::{c_char, c_void};
 use link_transport::Role;
-use match_feed::{MapChoice, Side};
+use match_feed::{InputDelay, MapChoice, Side};
 use versus_pairing::Opener;
 
 /// One phone's half of a duel.
@@ -79,6 +79,11 @@ pub struct duel_session_config {
     pub log_userdata: *mut c_void,
     /// Where nonces are drawn from: unpredictable, and never the same twice.
     pub seed: u64,
+    /// The host's choice: how many ticks pass between giving an order and its being applied, 3 to 8, rematches included;
+    /// 0: as many as the measured round trip calls for. For practice links and tests: by sound leave it 0.
+    pub delay_ticks: u32,
+    /// Zero.
+    pub reserved: u32,
 }
 
 /// The match agreed. Sized. Equal on both phones but for `role` and `local_side`.
@@ -382,6 +387,13 @@ impl Options {
             given => u16::try_from(given)
                 .map_err(|_| Fault::argument(format_args!("build {given}: at most 65535")))?,
         };
+        let delay = match config.delay_ticks {
+            0 => None,
+            ticks => Some(delay_of(ticks)?),
+        };
+        if config.reserved != 0 {
+            return Err(Fault::argument("duel_session_config.reserved is not zero"));
+        }
         let mutators = u16::try_from(config.mutators)
             .map_err(|_| Fault::argument(format_args!("mutators {:#x}", config.mutators)))?;
         Ok(Self {
@@ -399,8 +411,47 @@ impl Options {
                 DUEL_START_FAST => versus_pairing::StartMode::Fixed(link_transport::Mode::Fast),
                 other => return Err(Fault::argument(format_args!("start {other}: 0 to 2"))),
             },
+            delay,
             log: config.log,
             log_userdata: config.log_userdata,
         })
+    }
+}
+
+fn delay_of(ticks: u32) -> Result<InputDelay, Fault> {
+    u8::try_from(ticks)
+        .ok()
+        .and_then(InputDelay::new)
+        .ok_or_else(|| {
+            Fault::argument(format_args!(
+                "delay_ticks {ticks}: 3 to 8, or 0 for what the round trip calls for"
+            ))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn delay(ticks: u32) -> Result<Option<InputDelay>, i32> {
+        // SAFETY: zeros are a configuration, and its game is null.
+        let mut config: duel_session_config = unsafe { core::mem::zeroed() };
+        config.struct_size = size_of::<duel_session_config>() as u32;
+        config.delay_ticks = ticks;
+        // SAFETY: as above.
+        unsafe { Options::read(&raw const config, "own", 1) }
+            .map(|options| options.delay)
+            .map_err(|fault| fault.status)
+    }
+
+    #[test]
+    fn a_delay_is_measured_or_one_of_3_to_8() {
+        assert_eq!(delay(0), Ok(None));
+        for ticks in 3..=8 {
+            assert_eq!(delay(ticks), Ok(InputDelay::new(ticks as u8)));
+        }
+        for ticks in [1, 2, 9, 256 + 4, u32::MAX] {
+            assert_eq!(delay(ticks), Err(DUEL_BAD_ARGUMENT));
+        }
     }
 }

@@ -257,6 +257,8 @@ fn a_session_takes_what_the_header_says() {
             log: None,
             log_userdata: null_mut(),
             seed: 5 + role as u64,
+            delay_ticks: 0,
+            reserved: 0,
         };
         let (most, _, status) =
             measure(|| unsafe { duel_skirmish_new(&config, *link, null_mut(), 0, phone) });

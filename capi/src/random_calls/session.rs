@@ -81,6 +81,8 @@ impl Host<'_> {
             log: None,
             log_userdata: null_mut(),
             seed: self.byte().into(),
+            delay_ticks: self.number() as u32,
+            reserved: 0,
         };
         let link = self.links[which];
         let link = self.mistaken(link);

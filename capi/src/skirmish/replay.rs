@@ -241,6 +241,7 @@ pub unsafe extern "C" fn duel_replay_new(
             mutators: 0,
             host_side: Side::Blue,
             start: StartMode::Measured,
+            delay: None,
             log: None,
             log_userdata: core::ptr::null_mut(),
         };

@@ -79,6 +79,9 @@ static duel_game game_of(struct rope *rope)
     return game;
 }
 
+/* Over a relay, whose own round trip calls for 3. */
+#define FORCED_DELAY 6
+
 /* Two phones, whatever joins them. */
 struct pair {
     duel_link *links[2];
@@ -104,6 +107,7 @@ static void open_sessions(struct pair *pair)
     config.game = "rope";
     config.build = 7;
     config.mutators = 1;
+    config.delay_ticks = pair->relay ? FORCED_DELAY : 0;
     for (phone = 0; phone < 2; phone++) {
         config.role = phone;
         config.seed = 11u + (uint64_t)phone;
@@ -144,6 +148,7 @@ static void lobby(struct pair *pair, int phone)
         OK(duel_session_agreed(session, &agreed));
         CHECK(agreed.openers[0] == 1 && agreed.openers[1] == 1 && agreed.delay_ticks >= 3);
         CHECK(agreed.role == phone && agreed.mutators == 1);
+        CHECK(!pair->relay || agreed.delay_ticks == FORCED_DELAY);
         pair->ropes[phone].session = session;
         OK(duel_session_begin(session, pair->now_us, &game));
         EXPECT(DUEL_NOT_NOW, duel_session_begin(session, pair->now_us, &game));

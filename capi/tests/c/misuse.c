@@ -141,6 +141,34 @@ static void side(duel_session_config *config, duel_catalogue *catalogue)
     config->host_side = 2;
 }
 
+static void short_delay(duel_session_config *config, duel_catalogue *catalogue)
+{
+    (void)catalogue;
+    config->delay_ticks = 2;
+}
+static void long_delay(duel_session_config *config, duel_catalogue *catalogue)
+{
+    (void)catalogue;
+    config->delay_ticks = 9;
+}
+static void byte_delay(duel_session_config *config, duel_catalogue *catalogue)
+{
+    (void)catalogue;
+    config->delay_ticks = 256 + 4;
+}
+static void reserved(duel_session_config *config, duel_catalogue *catalogue)
+{
+    (void)catalogue;
+    config->reserved = 1;
+}
+/* What lies behind an older host's structure is not read: here no map is there, and nothing else is wrong. */
+static void older(duel_session_config *config, duel_catalogue *catalogue)
+{
+    no_map(config, catalogue);
+    config->delay_ticks = 99;
+    config->struct_size = offsetof(duel_session_config, delay_ticks);
+}
+
 static void frames(void)
 {
     SIZED(duel_link_config, config);
@@ -256,6 +284,11 @@ int main(void)
     refused_session(long_name, DUEL_BAD_ARGUMENT);
     refused_session(start, DUEL_BAD_ARGUMENT);
     refused_session(side, DUEL_BAD_ARGUMENT);
+    refused_session(short_delay, DUEL_BAD_ARGUMENT);
+    refused_session(long_delay, DUEL_BAD_ARGUMENT);
+    refused_session(byte_delay, DUEL_BAD_ARGUMENT);
+    refused_session(reserved, DUEL_BAD_ARGUMENT);
+    refused_session(older, DUEL_REFUSED);
     frames();
     the_library();
     practice();
