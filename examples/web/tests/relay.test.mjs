@@ -121,6 +121,13 @@ test('resigning and leaving is offered while packets arrive, leaving only when t
   await host.click('#pause');
   await host.locator('#resign-and-leave').waitFor();
   await host.locator('#leave').waitFor({ state: 'hidden' });
+  // The friend falls silent while the menu is up, where no turn is waited for, and comes back.
+  await duel.both(() => window.duel.cut(true));
+  await host.locator('#leave').waitFor();
+  await host.locator('#resign-and-leave').waitFor({ state: 'hidden' });
+  await duel.both(() => window.duel.cut(false));
+  await host.locator('#leave').waitFor({ state: 'hidden' });
+  await host.locator('#resign-and-leave').waitFor();
   await host.click('#resume');
   await duel.both(() => window.duel.cut(true));
   await until(host, () => window.duel.status.overlay === 4, 'signal lost');

@@ -12,6 +12,9 @@ const FRIEND_DEAF_US = 10_000_000;
 /** Heard within this: the friend is there. Source: the lobby's own "was heard hearing this phone within 2 s". */
 const HEARD_MS = 2000;
 
+/** Nothing heard for this long is a lost signal. Source: the specification's "Stall overlays". */
+const SIGNAL_LOST_US = 5_000_000;
+
 /** Where a player goes from a duel. */
 export type Going = { to: 'menu' } | { to: 'rematch' } | { to: 'role' } | { to: 'plan'; plan: number } | { to: 'again' };
 
@@ -131,11 +134,13 @@ export class Duel {
   }
 
   /** The ways out of the match. */
-  ways(): { resignAndLeave: boolean; leave: boolean } {
-    const { status, menu } = this;
+  ways(now: number): { resignAndLeave: boolean; leave: boolean } {
+    const { status, menu, linkStatus } = this;
     if (status.phase !== N.PHASE_PLAYING) return { resignAndLeave: false, leave: false };
     const cover = this.medium.status()?.offersLeave === 1;
-    const inMenu = menu !== null && (menu.leave || status.menuLeave === 1);
+    // A paused phone waits for no turn, so what counts then is whether anything is heard.
+    const silent = linkStatus.lastRxUs < 0 || now - linkStatus.lastRxUs >= SIGNAL_LOST_US;
+    const inMenu = menu !== null && (menu.leave || silent);
     return {
       resignAndLeave: status.resignAndLeave === 1 && !this.resigning,
       leave: cover || inMenu || status.overlayLeave === 1,

@@ -129,7 +129,7 @@ export class MatchScreen {
     }
     for (const effect of duel.effects.splice(0)) this.onEffect(effect, now);
     if (!draw) return;
-    this.updateHud();
+    this.updateHud(now);
     if (now - this.panelAt >= PANEL_EVERY_US || now < this.panelAt) {
       this.panelAt = now;
       this.panel.update(this.field, this.flight);
@@ -145,7 +145,7 @@ export class MatchScreen {
     return this.duel.session.canPlace(this.scene.side, kind, tile.x, tile.y);
   }
 
-  private updateHud(): void {
+  private updateHud(now: number): void {
     const { duel, scene } = this;
     const { status } = duel;
     const seconds = Math.floor(status.tick / 10);
@@ -164,7 +164,7 @@ export class MatchScreen {
           ? 'an AI plays for you'
           : '';
     say(this.hud.note, note);
-    const { leave, resignAndLeave } = duel.ways();
+    const { leave, resignAndLeave } = duel.ways(now);
     const { overlay } = status;
     this.overlays.update({ overlay, menu: duel.menu, help: this.help, leave, resignAndLeave, resigning: duel.resigning, delayMs });
   }

@@ -103,7 +103,7 @@ export class Shell {
   private updatePages(now: number, playing: boolean): void {
     const { app } = this;
     const { duel, stage } = app;
-    const ways = duel?.ways();
+    const ways = duel?.ways(now);
     const offersLeave = ways?.leave === true || (duel !== null && !playing) || stage.kind === 'opening' || stage.kind === 'choose';
     this.cover.update(app.medium?.status() ?? null, offersLeave);
     if (playing) return;
