@@ -278,7 +278,7 @@ pub unsafe extern "C" fn duel_room_detail(room: *mut duel_room) -> *const c_char
 }
 
 /// Runs both phones' pumps until the room's clock shows `until_us`, in blocks of 128 frames. A pump that is NULL is a
-/// phone that is switched off. At most a minute at once. Then poll both links at `until_us`; small steps (10,000) are
+/// phone that is switched off; the same pump cannot be both. At most a minute at once. Then poll both links at `until_us`; small steps (10,000) are
 /// like a live game loop.
 ///
 /// Thread: one, for the room and both pumps.
@@ -296,6 +296,11 @@ pub unsafe extern "C" fn duel_room_run(
     pump_b: *mut duel_pump,
 ) -> duel_status {
     crate::handle::enter!(room, |this| {
+        if !pump_a.is_null() && pump_a == pump_b {
+            return Err(Fault::argument(
+                "pump_a and pump_b are one pump: each phone needs its own",
+            ));
+        }
         let until = Duration::from_micros(until_us);
         let from = this.room.time(this.room.next());
         if until.saturating_sub(from) > RUN_MAX {

@@ -240,6 +240,7 @@ static void self_test(void)
     }
     CHECK(count > 2 && duel_link_capacity_bits(link) == 186);
     EXPECT(DUEL_BAD_ARGUMENT, duel_room_run(room, now_us + (uint64_t)7200 * S, NULL, NULL));
+    EXPECT(DUEL_BAD_ARGUMENT, duel_room_run(room, now_us, pump, pump));
     CHECK(strlen(duel_room_detail(room)) > 0);
     OK(duel_link_free(link));
     OK(duel_pump_free(pump));
