@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { launch, serve } from './browser.mjs';
+import { FAKE_MICROPHONE, launch, serve } from './browser.mjs';
 import { WEB, loadTs } from './load.mjs';
 
 const RATE_HZ = 48_000;
@@ -18,7 +18,7 @@ let folder;
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sound-duel-'));
   server = await serve();
-  browser = await launch();
+  browser = await launch({ args: FAKE_MICROPHONE });
 });
 after(async () => {
   await browser?.close();
@@ -80,6 +80,34 @@ test('what is no measurement is said so', async () => {
   await page.waitForFunction(() => /no sweep found/.test(document.querySelector('[data-testid=status]').textContent));
   await page.setInputFiles('#file', { name: 'text.wav', mimeType: 'audio/wav', buffer: Buffer.from('not a sound at all'.repeat(9)) });
   await page.waitForFunction(() => /no WAV file/.test(document.querySelector('[data-testid=status]').textContent));
+});
+
+test('while it records, no file is read', async () => {
+  const page = await browser.newPage(`${server.url}probe.html`);
+  await page.click('#open');
+  await page.click('#record');
+  await page.locator('#stop').waitFor();
+  assert.equal(await page.locator('#file').isDisabled(), true);
+  await page.click('#stop');
+  await page.waitForFunction(() => !document.querySelector('#file').disabled);
+});
+
+test('a block without input is recorded as silence, so that what follows keeps its time', async () => {
+  const BLOCK = 128;
+  let Recorder;
+  let recorded = [];
+  class AudioWorkletProcessor {
+    port = { postMessage: ({ samples }) => (recorded = [...recorded, ...samples]) };
+  }
+  Object.assign(globalThis, { AudioWorkletProcessor, currentFrame: 0, registerProcessor: (_name, made) => (Recorder = made) });
+  await loadTs('src/probe/recorder-worklet.ts');
+  const recorder = new Recorder();
+  const heard = new Float32Array(BLOCK).fill(0.5);
+  // The same room is filled twice: what was in it before must not come back.
+  for (let block = 0; recorded.length < 2 * 3072; block++) {
+    recorder.process([block % 3 === 1 ? [] : [heard]], [[new Float32Array(BLOCK)]]);
+  }
+  recorded.forEach((sample, at) => assert.equal(sample, Math.floor(at / BLOCK) % 3 === 1 ? 0 : 0.5, `sample ${at}`));
 });
 
 test('holes in a recording', async () => {

@@ -21,6 +21,8 @@ class Probe {
   private phone: Phone | null = null;
   private last: Recording | null = null;
   private ending: (() => void) | null = null;
+  /** Why this browser cannot measure; files it reads all the same. */
+  private readonly whyNot = whyNoSound();
   private readonly status = el('p', { class: 'hint', role: 'status', 'data-testid': 'status' }, 'The microphone is closed.');
   private readonly result = el('section', { class: 'card wide', 'data-testid': 'result', hidden: true });
   private readonly mode = el('select', { id: 'mode' }, el('option', { value: String(N.MIC_RAW) }, 'raw: nothing processed'), el('option', { value: String(N.MIC_ECHO_CANCELLING) }, 'with echo cancellation'));
@@ -39,7 +41,6 @@ class Probe {
     private readonly measurement: Measurement,
   ) {
     const { open, record, play, self, stop, save } = this.buttons;
-    const why = whyNoSound();
     place.replaceChildren(
       el(
         'main',
@@ -61,8 +62,8 @@ class Probe {
         el('p', { class: 'hint' }, 'The same file reads on a computer: sound-duel probe recording.wav. ', el('a', { href: './' }, 'Back to the game')),
       ),
     );
-    if (why) say(this.status, why);
-    this.note(why !== null);
+    if (this.whyNot) say(this.status, this.whyNot);
+    this.note(false);
     window.addEventListener('pagehide', () => this.phone?.close());
   }
 
@@ -70,9 +71,9 @@ class Probe {
   private note(busy: boolean): void {
     const { open, record, play, self, stop, save } = this.buttons;
     const listens = this.phone?.listens ?? false;
-    open.disabled = busy;
+    open.disabled = play.disabled = busy || this.whyNot !== null;
     record.disabled = self.disabled = busy || !listens;
-    play.disabled = busy;
+    this.file.disabled = busy;
     save.disabled = this.last === null;
     show(stop, this.ending !== null);
   }

@@ -18,11 +18,12 @@ class Recorder extends AudioWorkletProcessor<never, Stretch> {
   private count = 0;
   private frame = 0;
 
-  process([input]: [Float32Array[]]): boolean {
+  process([input]: [Float32Array[]], [output]: [Float32Array[]]): boolean {
+    // Without input there is no channel; left out, the block would move all that follows.
     const heard = input[0];
-    const frames = heard?.length ?? 0;
+    const frames = output[0]!.length;
     if (this.count === 0) this.frame = currentFrame;
-    for (let index = 0; index < frames; index++) this.samples[this.count++] = heard![index]!;
+    for (let index = 0; index < frames; index++) this.samples[this.count++] = heard ? heard[index]! : 0;
     if (this.count > BATCH_FRAMES - 1024) {
       this.port.postMessage({ frame: this.frame, samples: this.samples.slice(0, this.count) });
       this.count = 0;
