@@ -1,6 +1,8 @@
 /* args.c: see args.h. */
 #include "args.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,18 +51,39 @@ static int32_t index_in(const char *word, const char *const *names, int32_t coun
     return -1;
 }
 
+/* The digits that `word` begins with; moves it on behind them. */
+static bool take_number(const char **word, uint32_t max, uint32_t *number)
+{
+    bool digits = isdigit((unsigned char)**word);
+    char *end;
+    errno = 0;
+    unsigned long value = strtoul(*word, &end, 10);
+    *word = end;
+    *number = (uint32_t)value;
+    return digits && errno == 0 && value <= max;
+}
+
+static bool read_number(const char *word, uint32_t max, uint32_t *number)
+{
+    return take_number(&word, max, number) && !*word;
+}
+
+static bool read_gain(const char *word, float *gain)
+{
+    char *end;
+    *gain = strtof(word, &end);
+    return end != word && !*end && *gain > 0 && *gain <= 1.5f;
+}
+
 static bool read_map(const char *word, duel_map *map)
 {
     uint32_t width, height;
-    unsigned index, seed;
-    int used = 0;
-    if (sscanf(word, "%u:%u%n", &index, &seed, &used) == 2 && !word[used])
-        *map = (duel_map){1, index, seed};
-    else if (sscanf(word, "%u%n", &index, &used) == 1 && !word[used])
-        *map = (duel_map){0, index, 0};
-    else
+    *map = (duel_map){strchr(word, ':') != NULL, 0, 0};
+    if (!take_number(&word, UINT32_MAX, &map->index))
         return false;
-    return duel_skirmish_map_size(map, &width, &height) == DUEL_OK;
+    if (map->random && (*word++ != ':' || !take_number(&word, UINT32_MAX, &map->seed)))
+        return false;
+    return !*word && duel_skirmish_map_size(map, &width, &height) == DUEL_OK;
 }
 
 static bool read_mutators(const char *words, uint32_t *mutators)
@@ -81,14 +104,6 @@ static bool read_mutators(const char *words, uint32_t *mutators)
         words += length + (words[length] == ',');
     }
     return true;
-}
-
-static bool read_number(const char *word, uint32_t max, uint32_t *number)
-{
-    char *end;
-    unsigned long value = strtoul(word, &end, 10);
-    *number = (uint32_t)value;
-    return *word && *word != '-' && !*end && value <= max;
 }
 
 /* An option with a value; `good` says whether the value is. False if there is no such option. */
@@ -125,7 +140,7 @@ static bool read_option(struct args *args, const char *option, const char *word,
         *good = read_number(word, 2, &number);
         args->want.opener = (int32_t)number;
     } else if (strcmp(option, "--gain") == 0)
-        *good = (args->want.gain = strtof(word, NULL)) > 0 && args->want.gain <= 1.5f;
+        *good = read_gain(word, &args->want.gain);
     else if (strcmp(option, "--speed") == 0)
         *good = read_number(word, 1000, &args->speed) && args->speed > 0;
     else if (strcmp(option, "--rematches") == 0)

@@ -22,8 +22,8 @@ enum {
     CHANNELS_MAX = 2,      /* of a microphone; the pump hears the louder one */
     CUSHION_FRAMES = 1920, /* two buffers, so that two callbacks that drift never find it dry... */
     CUSHION_MAX = 9600,    /* ...and each time it is dry it grows by what was missing, up to 200 ms */
-    CLOSE_WITHIN_MS = 1000,
     SLACK_FRAMES = 4800,   /* what may wait beyond the cushion before it counts as time the speaker has lost */
+    KEPT_FRAMES = 48000,   /* the most that waits while no speaker asks at all */
 };
 
 static const char *const BUFFER_FRAMES = "960";    /* 20 ms: SDL's default may mean much more */
@@ -77,39 +77,46 @@ struct audio {
 
     /* Written by other threads, read by the game's. */
     SDL_AtomicInt rendered, captured, starved, dropped;
+    SDL_AtomicInt overflowed; /* frames dropped and not passed over yet, written by the microphone's thread */
     SDL_AtomicInt closing; /* streams that are being closed */
 };
 
 /* ---- The audio thread. ----------------------------------------------------------------------------------------------- */
 
-static int waiting_frames(const struct audio *audio)
+static int waiting_frames(SDL_AudioStream *microphone, int channels)
 {
-    return SDL_GetAudioStreamAvailable(audio->microphone) / (int)(sizeof(float) * (size_t)audio->channels);
+    return SDL_GetAudioStreamAvailable(microphone) / (int)(sizeof(float) * (size_t)channels);
 }
 
-/* Microphone frames pile up only while no speaker frames are asked for: time that was lost. Drops them, and counts on. */
+/* The oldest frames that wait. */
+static void drop(SDL_AudioStream *microphone, int channels, int frames)
+{
+    float rubbish[PIECE_FRAMES * CHANNELS_MAX];
+    for (; frames > 0; frames -= PIECE_FRAMES)
+        SDL_GetAudioStreamData(microphone, rubbish,
+                               SDL_min(frames, PIECE_FRAMES) * channels * (int)sizeof(float));
+}
+
+/* Microphone frames pile up only while no speaker frames are asked for: time that was lost. Drops them, and counts on: a
+ * count that jumps is how the pump learns of it. */
 static void pass_over(struct audio *audio, int frames)
 {
-    static float rubbish[PIECE_FRAMES * CHANNELS_MAX];
-    int excess = waiting_frames(audio) - audio->cushion_frames - frames;
+    int overflowed = SDL_SetAtomicInt(&audio->overflowed, 0);
+    int excess = waiting_frames(audio->microphone, audio->channels) - audio->cushion_frames - frames;
     if (excess <= SLACK_FRAMES)
-        return;
+        excess = 0;
+    drop(audio->microphone, audio->channels, excess);
     if (!audio->filling) {
-        audio->frame += (uint64_t)excess;
-        SDL_AddAtomicInt(&audio->dropped, excess);
-    }
-    while (excess > 0) {
-        int piece = SDL_min(excess, PIECE_FRAMES);
-        SDL_GetAudioStreamData(audio->microphone, rubbish, piece * audio->channels * (int)sizeof(float));
-        excess -= piece;
+        audio->frame += (uint64_t)excess + (uint32_t)overflowed;
+        SDL_AddAtomicInt(&audio->dropped, excess + overflowed);
     }
 }
 
-/* Takes up to `frames` from the microphone; says how many there were. */
+/* Takes up to `frames` from the microphone, whose stream is locked; says how many there were. */
 static int take(struct audio *audio, float *input, int frames)
 {
     pass_over(audio, frames);
-    int waiting = waiting_frames(audio);
+    int waiting = waiting_frames(audio->microphone, audio->channels);
     if (audio->filling && waiting < audio->cushion_frames + frames)
         return 0;
     audio->filling = false;
@@ -130,7 +137,12 @@ static void SDLCALL on_speaker(void *userdata, SDL_AudioStream *stream, int need
     (void)total_bytes;
     for (int left = needed_bytes / (int)sizeof(float); left > 0;) {
         int frames = SDL_min(left, PIECE_FRAMES);
-        int heard = audio->microphone ? take(audio, input, frames) : 0;
+        int heard = 0;
+        if (audio->microphone) {
+            SDL_LockAudioStream(audio->microphone);
+            heard = take(audio, input, frames);
+            SDL_UnlockAudioStream(audio->microphone);
+        }
         if (heard < frames) /* what is missing is silence to the modem, which knows a gap when it sees one */
             SDL_memset(input + heard * audio->channels, 0, sizeof(float) * (size_t)((frames - heard) * audio->channels));
         if (audio->pump)
@@ -145,12 +157,21 @@ static void SDLCALL on_speaker(void *userdata, SDL_AudioStream *stream, int need
     }
 }
 
-/* The microphone has brought something: counted, and taken by the speaker's callback. */
+/* The microphone has brought something: counted, and taken by the speaker's callback. While that does not come, the newest
+ * is kept. SDL has locked the stream. */
 static void SDLCALL on_microphone(void *userdata, SDL_AudioStream *stream, int added_bytes, int total_bytes)
 {
     struct audio *audio = userdata;
-    (void)stream, (void)total_bytes;
+    SDL_AudioSpec spec;
+    (void)total_bytes;
     SDL_AddAtomicInt(&audio->captured, added_bytes / (int)sizeof(float));
+    if (!SDL_GetAudioStreamFormat(stream, NULL, &spec))
+        return;
+    int excess = waiting_frames(stream, spec.channels) - KEPT_FRAMES;
+    if (excess <= 0)
+        return;
+    drop(stream, spec.channels, excess);
+    SDL_AddAtomicInt(&audio->overflowed, excess);
 }
 
 /* ---- Opening and closing. -------------------------------------------------------------------------------------------- */
@@ -328,10 +349,6 @@ static void act(void *self, uint64_t now_us, const duel_rig_action *action)
         audio->ticket++;
         start_opening(audio, action->id, false);
         break;
-    case DUEL_DO_RESUME_AUDIO:
-        if (audio->speaker_id == action->id)
-            SDL_ResumeAudioStreamDevice(audio->speaker);
-        break;
     case DUEL_DO_CLOSE_AUDIO:
         if (audio->speaker_id == action->id)
             close_speaker(audio);
@@ -356,6 +373,7 @@ static void act(void *self, uint64_t now_us, const duel_rig_action *action)
     case DUEL_DO_RELEASE_WAKE_LOCK:
         SDL_EnableScreenSaver();
         break;
+    case DUEL_DO_RESUME_AUDIO: /* nothing here pauses a device, and SDL's call would wait for one that is stuck */
     default:
         break;
     }
@@ -489,10 +507,8 @@ void audio_free(struct audio *audio)
     }
     plug(audio, NULL, 1);
     close_speaker(audio);
-    for (int at = 0; at < CLOSE_WITHIN_MS && SDL_GetAtomicInt(&audio->closing); at += 10)
+    while (SDL_GetAtomicInt(&audio->closing))
         SDL_Delay(10);
-    if (SDL_GetAtomicInt(&audio->closing))
-        return; /* a device that never lets go keeps what it may still use */
     duel_pump_free(audio->pump);
     SDL_free(audio);
 }

@@ -9,6 +9,7 @@ struct audio;
 /* Looks for the devices named (part of a name will do; NULL: the system's choice), and opens nothing yet. NULL if there
  * is no such device, or several of that name: `why` says so. SDL's audio must be up. */
 struct audio *audio_new(const char *speaker, const char *microphone, char *why, size_t why_bytes);
+/* Waits until the devices have let go. One that has died never does: have a limit, as main.c's `leave`. */
 void audio_free(struct audio *audio);
 /* The same as a phone's devices; valid as long as `audio`. */
 struct sound audio_sound(struct audio *audio);

@@ -17,11 +17,13 @@
 
 #include <SDL3/SDL_main.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
 enum {
     FRAME_MS = 10,         /* how often the link is looked at */
     UNSEEN_DRAW_MS = 200,  /* a window that nobody sees is drawn seldom */
+    LEAVE_WITHIN_MS = 3000,
     PRACTICE_STEP_US = 10000,
     PRACTICE_LATE_US = 250000, /* a practice clock does not run through what the machine slept through */
 };
@@ -99,14 +101,24 @@ static bool set_up(struct app *app, char *why, size_t why_bytes)
     return open_devices(app, why, why_bytes);
 }
 
-static void tear_down(struct app *app)
+static int SDLCALL leave_anyway(void *status)
 {
+    SDL_Delay(LEAVE_WITHIN_MS);
+    _Exit((int)(intptr_t)status);
+}
+
+/* A device that has died may never let go, and SDL waits for it: after a while the process ends without. */
+static int leave(struct app *app, int status)
+{
+    fflush(stdout);
+    SDL_DetachThread(SDL_CreateThread(leave_anyway, "leave", (void *)(intptr_t)status));
     match_free(&app->match);
     phone_free(&app->phone);
     practice_free(app->practice);
-    audio_free(app->audio);
     ui_close(&app->ui);
+    audio_free(app->audio);
     SDL_Quit();
+    return status;
 }
 
 /* ---- The loop. ------------------------------------------------------------------------------------------------------- */
@@ -285,8 +297,7 @@ int main(int count, char **words)
             return 1;
         }
         device_list();
-        SDL_Quit();
-        return 0;
+        return leave(&app, 0);
     }
     app.teller = (struct teller){.json = app.args.json, .lines = app.args.quit_at_end};
     app.shot = (struct shot){.path = app.args.screenshot, .at = app.args.at};
@@ -295,9 +306,9 @@ int main(int count, char **words)
         run(&app);
     else
         fprintf(stderr, "%s\n", why);
-    tear_down(&app);
     if (app.failed[0])
         fprintf(stderr, "%s\n", app.failed);
     bool played = !app.args.quit_at_end || (app.teller.reports > 0 && app.teller.reports == app.teller.in_sync);
-    return up && !app.failed[0] && played ? 0 : 1;
+    bool well = up && !app.failed[0] && played && !shot_is_missing(&app.shot);
+    return leave(&app, well ? 0 : 1);
 }

@@ -65,7 +65,15 @@ void shot_take(struct shot *shot, struct ui *ui, const struct phone *phone)
 {
     if (!shot_wants(shot, phone))
         return;
-    if (!ui_save(ui, shot->path))
-        fprintf(stderr, "%s: %s\n", shot->path, SDL_GetError());
+    shot->failed = !ui_save(ui, shot->path);
+    if (shot->failed)
+        fprintf(stderr, "%s: the picture cannot be saved: %s\n", shot->path, SDL_GetError());
     shot->path = NULL;
+}
+
+bool shot_is_missing(const struct shot *shot)
+{
+    if (shot->path)
+        fprintf(stderr, "%s: no picture: --at %s did not come\n", shot->path, shot->at);
+    return shot->path || shot->failed;
 }

@@ -9,6 +9,7 @@ struct shot {
     const char *path; /* NULL: none, or done */
     const char *at;
     bool directed; /* what brings the moment about was done */
+    bool failed;   /* it could not be saved */
 };
 
 /* Brings the moment about, where nobody else would: a pause, and in practice a lost signal and a lost microphone. True if
@@ -18,5 +19,7 @@ bool shot_direct(struct shot *shot, struct phone *phone, struct practice *practi
 bool shot_wants(const struct shot *shot, const struct phone *phone);
 /* Saves what was drawn, if the moment has come. Call it before the picture is shown. */
 void shot_take(struct shot *shot, struct ui *ui, const struct phone *phone);
+/* At the end: a picture was wanted and is not there. Says why. */
+bool shot_is_missing(const struct shot *shot);
 
 #endif
