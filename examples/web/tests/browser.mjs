@@ -10,7 +10,7 @@ import { WEB } from './load.mjs';
 const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** Longer than anything takes on a busy machine. */
-const PATIENCE_MS = 120_000;
+export const PATIENCE_MS = 120_000;
 
 /** Nothing of the network, no permission prompts, and a page in the background runs like one in front. */
 const FLAGS = [

@@ -1,25 +1,23 @@
 /** What a player does on the pages, for the tests. */
-
-/** Longer than anything here takes on a busy machine. */
-export const PATIENCE_MS = 90_000;
+import { PATIENCE_MS } from './browser.mjs';
 
 /** Waits until something is true on a page, and says what it waited for. */
 export async function until(page, what, named = String(what)) {
   try {
     await page.waitForFunction(what, undefined, { timeout: PATIENCE_MS, polling: 50 });
   } catch (why) {
-    const state = await page.evaluate(() => JSON.stringify([window.duel.state, window.duel.tick, window.duel.status])).catch(() => '?');
+    const state = await page.evaluate(() => JSON.stringify([window.__duel.state, window.__duel.tick, window.__duel.status])).catch(() => '?');
     throw new Error(`waited for ${named}; the page is at ${state}`, { cause: why });
   }
 }
 
 /** Picks an opener, as soon as there are any; if the clock has picked already, that is fine. */
 export async function pickOpener(page, opener) {
-  await until(page, () => window.duel.status && (window.duel.status.pairing >= 2 || window.duel.status.phase > 0), 'openers');
+  await until(page, () => window.__duel.status && (window.__duel.status.pairing >= 2 || window.__duel.status.phase > 0), 'openers');
   await page.evaluate((index) => document.querySelector(`[data-opener="${index}"]`)?.click(), opener);
 }
 
-export const reachMatch = (page) => until(page, () => window.duel.state === 'playing', 'the match');
+export const reachMatch = (page) => until(page, () => window.__duel.state === 'playing', 'the match');
 
 /** Waits until an element says this: a text, or what matches an expression. */
 export async function shows(page, id, wanted) {

@@ -1,14 +1,13 @@
 /** Every overlay of a match, every way out of one, and every end, shown by making it happen on a practice link. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { launch, serve } from './browser.mjs';
-import { PATIENCE_MS, pickOpener, reachMatch, shows, until } from './driving.mjs';
+import { launch, PATIENCE_MS, serve } from './browser.mjs';
+import { pickOpener, reachMatch, shows, until } from './driving.mjs';
 
 let site, chrome;
 before(async () => {
   site = await serve();
   chrome = await launch({ context: { viewport: { width: 420, height: 760 }, serviceWorkers: 'block', permissions: ['microphone', 'clipboard-read', 'clipboard-write'] } });
-  chrome.context.setDefaultTimeout(PATIENCE_MS);
 });
 after(async () => {
   await chrome?.close();
@@ -22,12 +21,12 @@ async function match(query = '', role = '#host') {
   await page.click(role);
   await pickOpener(page, 2);
   await reachMatch(page);
-  await until(page, () => window.duel.tick > 5);
+  await until(page, () => window.__duel.tick > 5);
   return page;
 }
 
-const slow = (page, speed) => page.evaluate((speed) => (window.duel.app.medium.clock.speed = speed), speed);
-const friend = (page, does) => page.evaluate(`{ const s = window.duel.friend.session; const now = window.duel.app.now(); ${does} }`);
+const slow = (page, speed) => page.evaluate((speed) => (window.__duel.app.medium.clock.speed = speed), speed);
+const friend = (page, does) => page.evaluate(`{ const s = window.__duel.friend.session; const now = window.__duel.app.now(); ${does} }`);
 
 async function ends(page, title, how = null, sync = null) {
   await page.getByTestId('report').waitFor();
@@ -78,7 +77,7 @@ describe('in a page', { concurrency: 2 }, () => {
     await slow(page, 1);
     // Both sessions seal their next turn in the same look at the clock.
     await page.evaluate(async () => {
-      const { app, friend, status } = window.duel;
+      const { app, friend, status } = window.__duel;
       const equal = () => friend.session.status(app.now()).tick === app.duel.session.status(app.now()).tick;
       while (!equal()) await new Promise((done) => setTimeout(done, 5));
       app.duel.resign(app.now());
@@ -91,7 +90,7 @@ describe('in a page', { concurrency: 2 }, () => {
 
   test('you left, your friend left, out of sync by either phone’s finding', { timeout: 240_000 }, async () => {
     let page = await match();
-    await page.evaluate(() => window.duel.app.duel.leave(window.duel.app.now()));
+    await page.evaluate(() => window.__duel.app.duel.leave(window.__duel.app.now()));
     await ends(page, 'You left', /The match has no result\./);
     await page.close();
 
@@ -100,7 +99,7 @@ describe('in a page', { concurrency: 2 }, () => {
     await ends(page, 'Your friend left', /The match has no result\./);
     await page.close();
 
-    for (const finds of [(one) => one.evaluate(() => window.duel.desync()), (one) => friend(one, 's.leave(now, true);')]) {
+    for (const finds of [(one) => one.evaluate(() => window.__duel.desync()), (one) => friend(one, 's.leave(now, true);')]) {
       page = await match();
       await finds(page);
       await ends(page, 'Out of sync', /The two phones’ worlds differ, found after tick \d+\. The match counts for nobody\./);
@@ -116,7 +115,7 @@ describe('in a page', { concurrency: 2 }, () => {
     await slow(page, 2);
     // The friend goes away after its last turn has been said, and before it can say how the match ended.
     await page.evaluate(() => {
-      const { app, tick, status } = window.duel;
+      const { app, tick, status } = window.__duel;
       const { session } = app.duel;
       const run = session.run.bind(session);
       session.run = (now) => {
@@ -129,7 +128,7 @@ describe('in a page', { concurrency: 2 }, () => {
     await page.getByTestId('report').waitFor();
     const seen = await page.evaluate(async () => {
       const seen = new Set();
-      while (window.duel.result.sync === 0) {
+      while (window.__duel.result.sync === 0) {
         seen.add(document.querySelector('[data-testid=sync]')?.textContent);
         await new Promise((done) => setTimeout(done, 20));
       }
@@ -144,32 +143,32 @@ describe('in a page', { concurrency: 2 }, () => {
     const page = await chrome.newPage(`${site.url}?duel=loop&seed=3&friend=none&speed=8`);
     await page.click('#duel');
     await page.click('#host');
-    await until(page, () => window.duel.friend !== null);
+    await until(page, () => window.__duel.friend !== null);
     await page.evaluate(() => {
-      const { session } = window.duel.friend;
+      const { session } = window.__duel.friend;
       const begin = session.begin.bind(session);
       session.begin = (...given) => (window.letItLoad ? begin(...given) : undefined);
     });
     await pickOpener(page, 0);
-    await until(page, () => window.duel.status.overlay === 2, 'loading');
+    await until(page, () => window.__duel.status.overlay === 2, 'loading');
     await shows(page, 'wait', /Waiting for your friend to load…/);
     await page.evaluate(() => (window.letItLoad = true));
-    await until(page, () => window.duel.tick > 5);
+    await until(page, () => window.__duel.tick > 5);
     await friend(page, 's.setPaused(now, true);');
-    await until(page, () => window.duel.status.overlay === 3, 'friend paused');
+    await until(page, () => window.__duel.status.overlay === 3, 'friend paused');
     await shows(page, 'wait', /Friend paused/);
     await friend(page, 's.setPaused(now, false);');
-    await until(page, () => window.duel.status.overlay === 0, 'going on');
+    await until(page, () => window.__duel.status.overlay === 0, 'going on');
     // A hidden page pauses at once.
     await page.evaluate(() => {
       Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
       document.dispatchEvent(new Event('visibilitychange'));
     });
-    assert.equal(await page.evaluate(() => window.duel.app.duel.menu !== null), true);
-    await until(page, () => window.duel.status.paused === 1, 'paused');
+    assert.equal(await page.evaluate(() => window.__duel.app.duel.menu !== null), true);
+    await until(page, () => window.__duel.status.paused === 1, 'paused');
     await page.getByTestId('pause-menu').waitFor();
     await page.keyboard.press('Escape');
-    await until(page, () => window.duel.status.paused === 0, 'going on');
+    await until(page, () => window.__duel.status.paused === 0, 'going on');
     await page.close();
   });
 
@@ -178,7 +177,7 @@ describe('in a page', { concurrency: 2 }, () => {
     // The rig itself is tested with devices; here its words are planted over a match.
     const rig = (state, more) => page.evaluate(([state, more]) => {
       const words = { state, lost: 1, lostText: 'The microphone was taken away', errorText: '', errorAdvice: '', offersLeave: 0, warnsOfAutoLock: 0, ...more };
-      window.duel.app.medium.status = () => words;
+      window.__duel.app.medium.status = () => words;
     }, [state, more]);
     for (const [state, title] of [[1, 'Tap to start sound'], [3, 'Tap to reconnect the sound link'], [4, 'Reconnecting…'], [5, 'The sound is back: listening…']]) {
       await rig(state, {});
@@ -198,12 +197,12 @@ describe('in a page', { concurrency: 2 }, () => {
     const page = await match();
     await page.getByTestId('field').focus();
     await page.keyboard.press('e');
-    assert.ok(await page.evaluate(() => window.duel.match().field.selected.size > 0), 'the army is selected');
+    assert.ok(await page.evaluate(() => window.__duel.match().field.selected.size > 0), 'the army is selected');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Shift+ArrowUp');
     assert.match(await page.locator('.match > .visually-hidden').textContent(), /^\d+, \d+: \w+/);
     const at = () => page.evaluate(() => {
-      const { field, scene } = window.duel.match();
+      const { field, scene } = window.__duel.match();
       const [id] = field.selected;
       return [scene.byId.get(id).x, scene.byId.get(id).y].join();
     });
@@ -213,7 +212,7 @@ describe('in a page', { concurrency: 2 }, () => {
     await page.keyboard.press('e');
     await page.keyboard.press('b');
     await page.keyboard.press('1');
-    await until(page, () => window.duel.match().scene.world.site[0] >= 0, 'a building is begun');
+    await until(page, () => window.__duel.match().scene.world.site[0] >= 0, 'a building is begun');
     await page.waitForTimeout(500);
     assert.notEqual(await at(), before, 'the army moved');
     await page.keyboard.press('?');
@@ -231,9 +230,9 @@ describe('in a page', { concurrency: 2 }, () => {
     await page.tap('#host');
     await pickOpener(page, 2);
     await reachMatch(page);
-    await until(page, () => window.duel.tick > 5);
+    await until(page, () => window.__duel.tick > 5);
     const where = (kind) => page.evaluate((kind) => {
-      const { scene, camera } = window.duel.match();
+      const { scene, camera } = window.__duel.match();
       const box = document.querySelector('[data-testid=field]').getBoundingClientRect();
       const unit = scene.ownUnits.find((unit) => unit.kind === kind);
       camera.centre({ x: unit.x / 1024, y: unit.y / 1024 });
@@ -242,22 +241,22 @@ describe('in a page', { concurrency: 2 }, () => {
     }, kind);
     const rifle = await where(2);
     await page.touchscreen.tap(rifle.x, rifle.y);
-    await until(page, () => window.duel.match().field.selected.size === 1, 'a tap selects');
+    await until(page, () => window.__duel.match().field.selected.size === 1, 'a tap selects');
     const stood = await page.evaluate(() => {
-      const { field, scene } = window.duel.match();
+      const { field, scene } = window.__duel.match();
       const [id] = field.selected;
       const { x, y } = scene.byId.get(id);
       return { id, x, y };
     });
     await page.touchscreen.tap(rifle.x + 60, rifle.y + 50);
     await page.waitForFunction(({ id, x, y }) => {
-      const unit = window.duel.match().scene.byId.get(id);
+      const unit = window.__duel.match().scene.byId.get(id);
       return Math.hypot(unit.x - x, unit.y - y) > 512;
-    }, stood, { timeout: 90_000 });
+    }, stood, { timeout: PATIENCE_MS });
     await page.getByTestId('building-reactor').tap();
-    await until(page, () => window.duel.match().scene.world.site[0] === 1, 'the reactor is begun');
+    await until(page, () => window.__duel.match().scene.world.site[0] === 1, 'the reactor is begun');
     await page.getByTestId('command-clear').tap();
-    assert.equal(await page.evaluate(() => window.duel.match().field.selected.size), 0);
+    assert.equal(await page.evaluate(() => window.__duel.match().field.selected.size), 0);
     await context.close();
   });
 });

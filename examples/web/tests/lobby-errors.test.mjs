@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { FAKE_MICROPHONE, launch, serve } from './browser.mjs';
-import { PATIENCE_MS, shows, until } from './driving.mjs';
+import { shows, until } from './driving.mjs';
 import { FAILING_PROCESSOR, hearsItself, LOW_RATE, microphoneFails, NO_MICROPHONES, NO_MODEM_FILE, NO_WORKLETS } from './forcing.mjs';
 
 /** Less than what a link takes of the library's memory. */
@@ -14,7 +14,6 @@ before(async () => {
   // What a service worker kept would be loaded past the tests' own answers.
   const context = { viewport: { width: 420, height: 800 }, serviceWorkers: 'block' };
   chrome = await launch({ args: FAKE_MICROPHONE, context });
-  chrome.context.setDefaultTimeout(PATIENCE_MS);
 });
 after(async () => {
   await chrome?.close();
@@ -74,7 +73,7 @@ describe('in a page', { concurrency: 2 }, () => {
     const one = await page(FAILING_PROCESSOR);
     await one.click('#duel');
     await one.click('#host');
-    await until(one, () => window.duel.state === 'failed', 'the modem to stop');
+    await until(one, () => window.__duel.state === 'failed', 'the modem to stop');
     await shows(one, 'failure', 'The sound link stopped working.');
     await shows(one, 'advice', /Close, then tap Duel to start it again\. \(.+\)/);
     await one.evaluate(() => (globalThis.planted = false));
@@ -90,16 +89,16 @@ describe('in a page', { concurrency: 2 }, () => {
     await one.locator('#host').waitFor();
     await shows(one, 'noise', /unpleasant noise.+headaches/);
     await shows(one, 'placement', /10–30 cm apart.+silent switch off/);
-    assert.equal(await one.evaluate(() => window.duel.app.medium.rig.link), null, 'nothing sounds yet');
+    assert.equal(await one.evaluate(() => window.__duel.app.medium.rig.link), null, 'nothing sounds yet');
     await one.click('#host');
-    await one.getByTestId('warning').waitFor({ timeout: 90_000 });
+    await one.getByTestId('warning').waitFor();
     await shows(one, 'warning', /can.t hear its own signal/);
     await shows(one, 'step', /Waiting for a friend who joins/);
     // Nothing heard for 8 s: the other role is offered, and taking it works.
-    await one.locator('#switch-role').waitFor({ timeout: 90_000 });
+    await one.locator('#switch-role').waitFor();
     await shows(one, 'hint', /Nothing heard yet\. One phone hosts, the other joins\./);
     await one.click('#switch-role');
-    await until(one, () => window.duel.app.want.role === 1 && window.duel.state === 'lobby', 'the other role');
+    await until(one, () => window.__duel.app.want.role === 1 && window.__duel.state === 'lobby', 'the other role');
     await shows(one, 'step', /Listening for a friend who hosts/);
     await shows(one, 'lobby-heading', /You join, finding the band/);
     await one.click('#cancel');
@@ -121,7 +120,7 @@ describe('in a page', { concurrency: 2 }, () => {
     const loud = await page(hearsItself(5));
     await loud.click('#duel');
     await loud.click('#host');
-    await until(loud, () => window.duel.app.duel?.gain < 0.8, 'the gain to go down');
+    await until(loud, () => window.__duel.app.duel?.gain < 0.8, 'the gain to go down');
     await shows(loud, 'warning', /too loud at its microphone: it plays at [57]\d % now/);
     await loud.close();
   });
@@ -140,7 +139,7 @@ describe('in a page', { concurrency: 2 }, () => {
     const one = await page(hearsItself(0.5));
     await one.click('#duel');
     await one.click('#host');
-    await until(one, () => window.duel.state === 'lobby');
+    await until(one, () => window.__duel.state === 'lobby');
     const unplug = () => one.evaluate(() => {
       const track = window.microphones.at(-1);
       track.stop();
@@ -166,10 +165,10 @@ describe('in a page', { concurrency: 2 }, () => {
     const one = await page(hearsItself(0.5));
     await one.click('#duel');
     await one.click('#host');
-    await until(one, () => window.duel.state === 'lobby');
+    await until(one, () => window.__duel.state === 'lobby');
     // The measurement itself is the library's, and tested there: here it is planted.
     await one.evaluate(() => {
-      const { duel } = window.duel.app;
+      const { duel } = window.__duel.app;
       duel.advised = () => ({ band: 2, fallbackPlan: 1, otherRole: 1, routeText: '', loud: 0, gain: 1, bandText: 'This phone hears itself, but only 12 % of its friend’s packets (4 dB).' });
     });
     await one.getByTestId('offer').waitFor();
@@ -178,7 +177,7 @@ describe('in a page', { concurrency: 2 }, () => {
     await shows(one, 'fall-back', /Switch to band Low/);
     await one.click('#fall-back');
     await shows(one, 'lobby-heading', /You host, band Low/);
-    assert.equal(await one.evaluate(() => window.duel.link.plan), 1, 'the modem sends in the low band');
+    assert.equal(await one.evaluate(() => window.__duel.link.plan), 1, 'the modem sends in the low band');
     await one.close();
   });
 
@@ -187,12 +186,12 @@ describe('in a page', { concurrency: 2 }, () => {
     const duel = async () => {
       await one.click('#duel');
       await one.click('#host');
-      await until(one, () => window.duel.app.want.role === 0 && window.duel.link?.ownSnrDb > 10, 'the link');
-      await one.evaluate(() => window.duel.app.leaveFor({ to: 'role' }));
-      await until(one, () => window.duel.app.want.role === 1 && window.duel.state === 'lobby', 'the other role');
+      await until(one, () => window.__duel.app.want.role === 0 && window.__duel.link?.ownSnrDb > 10, 'the link');
+      await one.evaluate(() => window.__duel.app.leaveFor({ to: 'role' }));
+      await until(one, () => window.__duel.app.want.role === 1 && window.__duel.state === 'lobby', 'the other role');
       await one.click('#cancel');
       await one.getByTestId('menu').waitFor();
-      return one.evaluate(() => window.duel.app.lib.memory.buffer.byteLength);
+      return one.evaluate(() => window.__duel.app.lib.memory.buffer.byteLength);
     };
     const first = await duel();
     let last = first;
@@ -210,7 +209,7 @@ describe('in a page', { concurrency: 2 }, () => {
       await one.click(role);
     }
     for (const one of [own, other]) {
-      await until(one, () => window.duel.status?.pairing === 7, 'another version');
+      await until(one, () => window.__duel.status?.pairing === 7, 'another version');
       await one.locator('#retry').waitFor();
       await shows(one, 'step', /different versions of the game \([0-9A-F]{4} here, [0-9A-F]{4} there\)\. .*Reload the page on both\./);
       await one.close();

@@ -3,14 +3,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, serve } from './browser.mjs';
-import { PATIENCE_MS, pickOpener, reachMatch, shows, until } from './driving.mjs';
+import { pickOpener, reachMatch, shows, until } from './driving.mjs';
 
 let site, chrome;
 before(async () => {
   site = await serve();
   // A small picture is drawn faster, and nobody looks.
   chrome = await launch({ context: { viewport: { width: 480, height: 560 } } });
-  chrome.context.setDefaultTimeout(PATIENCE_MS);
 });
 after(async () => {
   await chrome?.close();
@@ -52,27 +51,27 @@ test('AI against AI through 10 % loss: trails, hashes, results and records are e
   const duel = await pair('ai=hard&mutators=blitz');
   const { pages, both } = duel;
   await intoMatch(duel);
-  await until(pages[1], () => window.duel.tick > 60);
+  await until(pages[1], () => window.__duel.tick > 60);
 
   // The guest hears nothing for four seconds of its time: the host's words are lost, then the match goes on.
-  await pages[1].evaluate(() => window.duel.cut(true));
-  await until(pages[1], () => window.duel.status.overlay === 4, 'signal lost');
+  await pages[1].evaluate(() => window.__duel.cut(true));
+  await until(pages[1], () => window.__duel.status.overlay === 4, 'signal lost');
   await shows(pages[1], 'wait', /Signal lost: bring the phones closer/);
-  await pages[1].evaluate(() => window.duel.cut(false));
-  await until(pages[1], () => window.duel.status.overlay === 0, 'the match goes on');
+  await pages[1].evaluate(() => window.__duel.cut(false));
+  await until(pages[1], () => window.__duel.status.overlay === 0, 'the match goes on');
 
   // The host pauses; its friend is told.
   await pages[0].click('#pause');
-  await until(pages[1], () => window.duel.status.overlay === 3, 'friend paused');
+  await until(pages[1], () => window.__duel.status.overlay === 3, 'friend paused');
   await shows(pages[1], 'wait', /Friend paused/);
   await pages[0].click('#resume');
 
-  await Promise.all(pages.map((page) => until(page, () => window.duel.result?.sync === 1, 'in sync')));
+  await Promise.all(pages.map((page) => until(page, () => window.__duel.result?.sync === 1, 'in sync')));
   const [results, trails, hashes, records] = await Promise.all([
-    both(() => window.duel.result),
-    both(() => window.duel.trail()),
-    both(() => window.duel.hash()),
-    both(() => window.duel.record()),
+    both(() => window.__duel.result),
+    both(() => window.__duel.trail()),
+    both(() => window.__duel.hash()),
+    both(() => window.__duel.record()),
   ]);
   const trail = compare(trails);
   assert.ok(trail.common > 100, `${trail.common} ticks were compared`);
@@ -91,23 +90,23 @@ test('AI against AI through 10 % loss: trails, hashes, results and records are e
   }
 
   // Once more, sides swapped.
-  const before = (await both(() => window.duel.agreed)).map(({ localSide }) => localSide);
+  const before = (await both(() => window.__duel.agreed)).map(({ localSide }) => localSide);
   await Promise.all(pages.map((page) => page.click('#rematch')));
   await Promise.all(pages.map((page, at) => pickOpener(page, at)));
   await Promise.all(pages.map(reachMatch));
-  const swapped = await both(() => window.duel.agreed);
+  const swapped = await both(() => window.__duel.agreed);
   assert.deepEqual(swapped.map(({ localSide }) => localSide), [before[1], before[0]]);
   assert.deepEqual(swapped.map(({ role }) => role), [0, 1], 'roles never swap');
 
   // And given up by hand: both phones end it in the same tick.
-  await until(pages[1], () => window.duel.tick > 20);
+  await until(pages[1], () => window.__duel.tick > 20);
   await pages[1].click('#pause');
   await pages[1].click('#resign');
   await pages[1].click('#resign-yes');
-  await Promise.all(pages.map((page) => until(page, () => window.duel.result?.sync === 1, 'in sync')));
+  await Promise.all(pages.map((page) => until(page, () => window.__duel.result?.sync === 1, 'in sync')));
   await shows(pages[0], 'end-title', 'Your friend resigned · Victory');
   await shows(pages[1], 'end-title', 'You resigned · Defeat');
-  const again = await both(() => window.duel.record());
+  const again = await both(() => window.__duel.record());
   assert.equal(again[0], again[1]);
   assert.deepEqual(chrome.errors, []);
   await duel.close();
@@ -117,20 +116,20 @@ test('resigning and leaving is offered while packets arrive, leaving only when t
   const duel = await pair('');
   const [host, guest] = duel.pages;
   await intoMatch(duel);
-  await until(host, () => window.duel.tick > 5);
+  await until(host, () => window.__duel.tick > 5);
   await host.click('#pause');
   await host.locator('#resign-and-leave').waitFor();
   await host.locator('#leave').waitFor({ state: 'hidden' });
   // The friend falls silent while the menu is up, where no turn is waited for, and comes back.
-  await duel.both(() => window.duel.cut(true));
+  await duel.both(() => window.__duel.cut(true));
   await host.locator('#leave').waitFor();
   await host.locator('#resign-and-leave').waitFor({ state: 'hidden' });
-  await duel.both(() => window.duel.cut(false));
+  await duel.both(() => window.__duel.cut(false));
   await host.locator('#leave').waitFor({ state: 'hidden' });
   await host.locator('#resign-and-leave').waitFor();
   await host.click('#resume');
-  await duel.both(() => window.duel.cut(true));
-  await until(host, () => window.duel.status.overlay === 4, 'signal lost');
+  await duel.both(() => window.__duel.cut(true));
+  await until(host, () => window.__duel.status.overlay === 4, 'signal lost');
   await host.getByTestId('wait-leave').waitFor();
   await host.click('#pause');
   await host.locator('#leave').waitFor();
@@ -140,7 +139,7 @@ test('resigning and leaving is offered while packets arrive, leaving only when t
   await shows(host, 'end-title', 'Signal lost');
   await shows(host, 'end-how', /no longer heard each other\. The match has no result\./);
   // Heard again, the friend learns that the other has left.
-  await duel.both(() => window.duel.cut(false));
+  await duel.both(() => window.__duel.cut(false));
   await guest.getByTestId('report').waitFor();
   await shows(guest, 'end-title', 'Your friend left');
   await duel.close();

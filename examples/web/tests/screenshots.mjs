@@ -1,9 +1,8 @@
 /** Pictures of every page at a phone's two orientations and a desk's size: `node tests/screenshots.mjs FOLDER [SIZE]`. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { launch, serve } from './browser.mjs';
+import { FAKE_MICROPHONE, launch, PATIENCE_MS, serve } from './browser.mjs';
 import { pickOpener, reachMatch, until } from './driving.mjs';
-import { FAKE_MICROPHONE } from './browser.mjs';
 import { hearsItself, microphoneFails } from './forcing.mjs';
 
 const folder = process.argv[2] ?? 'screenshots';
@@ -47,10 +46,10 @@ async function lobby(size) {
   await page.locator('#self-test-host').scrollIntoViewIfNeeded();
   await shot('3-lobby-settings');
   await page.evaluate(() => document.querySelector('#host').click());
-  await until(page, () => window.duel.state === 'lobby' && window.duel.link.ownSnrDb > 20, 'the link');
+  await until(page, () => window.__duel.state === 'lobby' && window.__duel.link.ownSnrDb > 20, 'the link');
   await shot('4-lobby-waiting');
   await page.evaluate(() => {
-    const { duel } = window.duel.app;
+    const { duel } = window.__duel.app;
     const { session } = duel;
     const status = session.status.bind(session);
     const link = duel.link.status.bind(duel.link);
@@ -66,7 +65,7 @@ async function lobby(size) {
   await shot('7-lobby-picked');
   await page.evaluate(() => {
     window.plant = { session: { pairing: 1, rxQuality: 1, peerRxQuality: 2 }, link: { rxGood: 14, rxBad: 103, snrDb: 4.1 } };
-    window.duel.app.duel.advised = () => ({ band: 2, fallbackPlan: 1, otherRole: 1, routeText: '', loud: 0, gain: 1, bandText: 'This phone hears itself, but only 12 % of its friend’s packets (4 dB).' });
+    window.__duel.app.duel.advised = () => ({ band: 2, fallbackPlan: 1, otherRole: 1, routeText: '', loud: 0, gain: 1, bandText: 'This phone hears itself, but only 12 % of its friend’s packets (4 dB).' });
   });
   await shot('8-lobby-offer');
   await close();
@@ -87,16 +86,16 @@ async function match(size) {
   await pickOpener(page, 2);
   await reachMatch(page);
   const fight = (tick) => {
-    const scene = window.duel.match()?.scene;
-    if (!scene || window.duel.tick < tick) return false;
+    const scene = window.__duel.match()?.scene;
+    if (!scene || window.__duel.tick < tick) return false;
     return scene.units.filter(({ side, target }) => side !== scene.side && target >= 0).length > 2;
   };
-  await page.waitForFunction(fight, MATCH_TICK, { timeout: 120_000, polling: 30 });
+  await page.waitForFunction(fight, MATCH_TICK, { timeout: PATIENCE_MS, polling: 30 });
   await page.evaluate(() => {
     // Slow enough to be photographed, and as a player would see it.
-    window.duel.app.medium.clock.speed = 0.5;
-    window.duel.app.duel.want.ai = 0;
-    const { field, camera, scene } = window.duel.match();
+    window.__duel.app.medium.clock.speed = 0.5;
+    window.__duel.app.duel.want.ai = 0;
+    const { field, camera, scene } = window.__duel.match();
     field.selectArmy();
     const front = scene.units.find(({ side, target }) => side !== scene.side && target >= 0);
     if (front) camera.centre({ x: front.x / 1024, y: front.y / 1024 });
@@ -104,16 +103,16 @@ async function match(size) {
   await shot('10-match');
   await page.getByTestId('tab-units').click();
   await page.evaluate(() => {
-    const { field, camera, scene } = window.duel.match();
+    const { field, camera, scene } = window.__duel.match();
     const base = scene.own.find(({ kind }) => kind === 3) ?? scene.own[0];
     field.clear();
     field.building = base.id;
     camera.centre({ x: base.tileX + 1, y: base.tileY + 1 });
   });
   await shot('11-match-base');
-  await page.evaluate(() => window.duel.cut(true));
-  await page.evaluate(() => (window.duel.app.medium.clock.speed = 10));
-  await until(page, () => window.duel.status.overlay !== 0 && window.duel.status.overlayLeave === 1, 'a stall');
+  await page.evaluate(() => window.__duel.cut(true));
+  await page.evaluate(() => (window.__duel.app.medium.clock.speed = 10));
+  await until(page, () => window.__duel.status.overlay !== 0 && window.__duel.status.overlayLeave === 1, 'a stall');
   await shot('12-stall');
   await page.click('#pause');
   await shot('13-pause');
@@ -123,20 +122,20 @@ async function match(size) {
   await page.click('#help-close');
   await page.evaluate(() => {
     const words = { state: 3, lostText: 'The microphone was taken away', errorText: 'No microphone found', errorAdvice: 'Try again with headphones and Bluetooth disconnected.', offersLeave: 1 };
-    window.duel.app.medium.status = () => words;
+    window.__duel.app.medium.status = () => words;
   });
   await shot('15-reconnect');
   await page.evaluate(() => {
-    window.duel.app.medium.status = () => null;
-    window.duel.cut(false);
+    window.__duel.app.medium.status = () => null;
+    window.__duel.cut(false);
   });
-  await until(page, () => window.duel.status.overlay === 0, 'the match goes on');
+  await until(page, () => window.__duel.status.overlay === 0, 'the match goes on');
   await page.evaluate(() => {
-    const { friend, app } = window.duel;
+    const { friend, app } = window.__duel;
     friend.session.resign(app.now());
   });
   await page.getByTestId('report').waitFor();
-  await until(page, () => window.duel.result?.sync === 1, 'in sync');
+  await until(page, () => window.__duel.result?.sync === 1, 'in sync');
   await shot('16-report');
   await close();
 }

@@ -36,7 +36,7 @@ async function intoLobby({ page }, role) {
 }
 
 async function linkOf({ page }) {
-  const link = await page.evaluate(() => window.duel.link);
+  const link = await page.evaluate(() => window.__duel.link);
   return `${link.rxGood} good, ${link.rxBad} bad, ${link.snrDb?.toFixed(0)} dB, own ${link.ownSnrDb?.toFixed(0)} dB`;
 }
 
@@ -48,9 +48,9 @@ const resign = async ({ page }) => {
 
 /** The end of a match on a page: in sync, and its record. */
 async function ended({ page, browser }) {
-  await until(page, () => window.duel.state === 'over' && window.duel.result?.sync === 1, 'an end in sync');
+  await until(page, () => window.__duel.state === 'over' && window.__duel.result?.sync === 1, 'an end in sync');
   assert.deepEqual(browser.errors, []);
-  return page.evaluate(() => ({ result: window.duel.result, record: window.duel.record(), status: window.duel.status }));
+  return page.evaluate(() => ({ result: window.__duel.result, record: window.__duel.record(), status: window.__duel.status }));
 }
 
 async function pageAndPage(site) {
@@ -62,16 +62,16 @@ async function pageAndPage(site) {
   await Promise.all(both.map(({ page }) => reachMatch(page)));
   say(`page and page: playing; host ${await linkOf(host)}; guest ${await linkOf(guest)}`);
 
-  await until(host.page, `window.duel.tick > ${PAUSE_AT}`);
+  await until(host.page, `window.__duel.tick > ${PAUSE_AT}`);
   await host.page.click('#pause');
-  await until(guest.page, () => window.duel.status.overlay === 3, '"Friend paused"');
+  await until(guest.page, () => window.__duel.status.overlay === 3, '"Friend paused"');
   await new Promise((done) => setTimeout(done, PAUSE_MS));
-  const paused = await guest.page.evaluate(() => window.duel.tick);
+  const paused = await guest.page.evaluate(() => window.__duel.tick);
   await host.page.click('#resume');
-  await until(guest.page, `window.duel.status.overlay === 0 && window.duel.tick > ${paused + 20}`);
+  await until(guest.page, `window.__duel.status.overlay === 0 && window.__duel.tick > ${paused + 20}`);
   say('page and page: paused, and went on');
 
-  await until(guest.page, `window.duel.tick > ${RESIGN_AT}`);
+  await until(guest.page, `window.__duel.tick > ${RESIGN_AT}`);
   await resign(guest);
   const [one, other] = await Promise.all(both.map(ended));
   assert.equal(one.record, other.record);
@@ -80,12 +80,12 @@ async function pageAndPage(site) {
   say(`page and page: in sync after ${one.status.tick} ticks, equal records, ${stallMs} ms stalled, orders ${orderDelayTicks.toFixed(1)} ticks`);
 
   for (const { page } of both) await page.click('#rematch');
-  await Promise.all(both.map(({ page }) => until(page, () => window.duel.state === 'lobby', 'the lobby again')));
+  await Promise.all(both.map(({ page }) => until(page, () => window.__duel.state === 'lobby', 'the lobby again')));
   await Promise.all(both.map(({ page }, index) => pickOpener(page, index)));
   await Promise.all(both.map(({ page }) => reachMatch(page)));
-  const sides = await Promise.all(both.map(({ page }) => page.evaluate(() => window.duel.status.localSide)));
+  const sides = await Promise.all(both.map(({ page }) => page.evaluate(() => window.__duel.status.localSide)));
   assert.deepEqual(sides, [1, 0], 'sides are swapped');
-  await until(host.page, 'window.duel.tick > 30');
+  await until(host.page, 'window.__duel.tick > 30');
   await resign(host);
   const [first, second] = await Promise.all(both.map(ended));
   assert.equal(first.record, second.record);
@@ -112,7 +112,7 @@ async function pageAndNative(site) {
     await pickOpener(host.page, 0);
     await reachMatch(host.page);
     say(`page and program: playing; page ${await linkOf(host)}`);
-    await until(host.page, `window.duel.tick > ${PAUSE_AT}`);
+    await until(host.page, `window.__duel.tick > ${PAUSE_AT}`);
     await resign(host);
     const { record, result, status } = await ended(host);
     assert.equal(result.resigned, 1);

@@ -1,4 +1,5 @@
-/** `window.duel` (and `window.__duel`, its older name): what tests and the curious may look at and push. */
+/** `window.__duel`: what tests and the curious may look at and push. `state`, `tick`, `trail()`, `hash()` and `result` are the
+ * specification's ("Dev and test modes"); the rest reaches what no address can settle. */
 import { N } from '../wasm';
 import type { App } from './app';
 import { digest } from './trail';
@@ -7,7 +8,7 @@ import { RelayMedium } from '../practice/relay';
 
 const PHASES = ['lobby', 'ready', 'playing', 'over', 'leaving', 'closed'] as const;
 
-export interface DebugDuel {
+interface DebugDuel {
   /** Where the app is: a stage's kind, or the phase of its duel. */
   readonly state: string;
   readonly tick: number;
@@ -31,7 +32,7 @@ export interface DebugDuel {
   match(): unknown;
 }
 
-export function expose(app: App, match: () => unknown): DebugDuel {
+export function expose(app: App, match: () => unknown): void {
   const duel: DebugDuel = {
     get state() {
       return app.duel ? (PHASES[app.duel.status.phase] ?? 'unknown') : app.stage.kind;
@@ -66,6 +67,5 @@ export function expose(app: App, match: () => unknown): DebugDuel {
     app,
     match,
   };
-  Object.assign(window, { duel, __duel: duel });
-  return duel;
+  Object.assign(window, { __duel: duel });
 }

@@ -3,6 +3,7 @@
  * messages moving between the page and the worklet. Knows no lobby and no game.
  */
 import { Link, N, nowUs, Rig, type Library, type LinkConfig, type RigAction, type RigEvent, type RigStatus } from '../wasm';
+import { NEW_VERSION } from '../offline';
 import { setAudioSession } from './capability';
 import { Device } from './device';
 import { askMicrophone, isRefusal, type Microphone } from './microphone';
@@ -215,7 +216,7 @@ export class LiveRig {
       const update = this.failing === 'update';
       this.failure = {
         code: this.failing,
-        message: update ? "A new version is ready: reload this phone (and your friend's)" : status.errorText,
+        message: update ? NEW_VERSION : status.errorText,
         advice: update ? 'Reload the page.' : status.errorAdvice,
       };
       this.letGo();

@@ -1,5 +1,8 @@
 /** The page works without a network after one visit, and says when a newer version waits. */
 
+/** What a player is told who has an older one. */
+export const NEW_VERSION = 'A new version is ready: reload this phone (and your friend’s).';
+
 /** How often an open page asks whether there is a newer version. */
 const ASK_MS = 30 * 60_000;
 

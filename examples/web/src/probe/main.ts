@@ -192,6 +192,6 @@ const khz = (hz: number) => (hz / 1000).toFixed(1);
 
 const place = document.querySelector<HTMLElement>('#app')!;
 Measurement.load().then(
-  (measurement) => Object.assign(window, { probe: new Probe(place, measurement) }),
+  (measurement) => void new Probe(place, measurement),
   (why: unknown) => (place.textContent = `The probe could not start: ${String(why)}`),
 );

@@ -1,5 +1,6 @@
 /** Puts the screen on the page that fits what the app is doing, and keeps it up to date. */
 import { N, type Library } from '../wasm';
+import { NEW_VERSION } from '../offline';
 import type { GameSounds } from '../sound';
 import type { App } from '../app/app';
 import type { Duel } from '../app/duel';
@@ -35,7 +36,6 @@ export class Shell {
   private noticeTimer = 0;
   private shown: HTMLElement | null = null;
   private pagesAt = 0;
-  private ended = '';
 
   constructor(
     private readonly place: HTMLElement,
@@ -69,7 +69,7 @@ export class Shell {
     });
     const later = el('button', { type: 'button', class: 'button small' }, 'Later');
     later.addEventListener('click', () => show(this.updateBar, false));
-    this.updateBar.replaceChildren(el('span', {}, 'A new version is ready: reload this phone (and your friend’s).'), take, later);
+    this.updateBar.replaceChildren(el('span', {}, NEW_VERSION), take, later);
     show(this.updateBar, true);
   }
 
@@ -108,6 +108,7 @@ export class Shell {
     this.cover.update(app.medium?.status() ?? null, offersLeave);
     if (playing) return;
     if (duel?.report) {
+      if (!this.report) this.playEnd(duel);
       this.report ??= new ReportScreen(this.lib, app, {
         rematch: () => app.leaveFor({ to: 'rematch' }),
         menu: () => app.leaveFor({ to: 'menu' }),
@@ -115,11 +116,9 @@ export class Shell {
       });
       this.put(this.report.root);
       this.report.update(duel);
-      this.playEnd(duel);
       return;
     }
     this.report = null;
-    this.ended = '';
     if (stage.kind === 'menu') {
       this.put(this.menu.root);
       this.menu.update(this.wants.whyNot(), app.book, this.wants.offline());
@@ -130,10 +129,9 @@ export class Shell {
   }
 
   private playEnd(duel: Duel): void {
-    const well = String(duel.report?.headline.well);
-    if (this.ended === 'yes' || duel.status.end !== N.END_DECIDED) return;
-    this.ended = 'yes';
-    this.sounds.play(well === 'true' ? 'win' : well === 'false' ? 'lose' : 'draw');
+    if (!duel.report || duel.status.end !== N.END_DECIDED) return;
+    const { well } = duel.report.headline;
+    this.sounds.play(well === null ? 'draw' : well ? 'win' : 'lose');
   }
 
   private put(screen: HTMLElement): void {
