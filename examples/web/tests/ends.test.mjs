@@ -64,6 +64,16 @@ describe('in a page', { concurrency: 2 }, () => {
     await page.close();
   });
 
+  test('whoever hosts, both phones agree on the delay that the address names', { timeout: 240_000 }, async () => {
+    // No round trip of this link's would call for as little.
+    for (const role of ['#host', '#join']) {
+      const page = await match('delay=3', role);
+      const delays = await page.evaluate(() => [window.__duel.agreed, window.__duel.friend.session.agreed()].map((agreed) => agreed.delayTicks));
+      assert.deepEqual(delays, [3, 3], role);
+      await page.close();
+    }
+  });
+
   test('your friend resigned', { timeout: 240_000 }, async () => {
     const page = await match('', '#join');
     await friend(page, 's.resign(now);');

@@ -41,6 +41,19 @@ test('WAV files of floats and integers, of one channel and more', async () => {
   assert.throws(() => readWav(new ArrayBuffer(100)), /no WAV file/);
 });
 
+test('an address\'s numbers are clamped, and what makes no sense counts as not given', async () => {
+  const { readParams } = await loadTs('src/app/params.ts');
+  const read = (query) => {
+    const { delayTicks, lossPermille, latencyMs } = readParams(query);
+    return [delayTicks, lossPermille, latencyMs];
+  };
+  assert.deepEqual(read('?duel=loop'), [0, 0, 250]);
+  assert.deepEqual(read('?delay=4&loss=0.1&latency=180'), [4, 100, 180]);
+  assert.deepEqual(read('?delay=0&loss=-1&latency=-5'), [3, 0, 0]);
+  assert.deepEqual(read('?delay=99&loss=2&latency=9000'), [8, 900, 2000]);
+  assert.deepEqual(read('?delay=&loss=much&latency='), [0, 0, 250]);
+});
+
 test('UTF-8 without a TextDecoder', async () => {
   const { decode } = await loadTs('src/wasm/instance.ts');
   const text = 'Tap → “Duel” — 𝄞 é';

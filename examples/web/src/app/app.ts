@@ -160,7 +160,9 @@ export class App {
     return this.startLink(searches ? N.LISTEN_DETECT : N.LISTEN_FRIEND, (link) => {
       const { role, plan, map, mutators } = want;
       const { hostSide, ai, build, trail } = params;
-      const wanted = { role, plan, map, mutators, hostSide, ai, build, trail, seed: this.seed };
+      // By sound, what was measured decides.
+      const delayTicks = this.medium!.real ? 0 : params.delayTicks;
+      const wanted = { role, plan, map, mutators, hostSide, delayTicks, ai, build, trail, seed: this.seed };
       const duel = new Duel(this.lib, this.medium!, link, wanted, this.now());
       duel.onNotice = this.around.notice;
       duel.book = () => this.book;

@@ -41,6 +41,7 @@ export interface DuelWant {
   map: { random: number; index: number; seed: number };
   mutators: number;
   hostSide: number;
+  delayTicks: number;
   ai: number;
   build: number;
   seed: () => number;
@@ -88,8 +89,8 @@ export class Duel {
     readonly want: DuelWant,
     now: number,
   ) {
-    const { role, map, mutators, hostSide, build } = want;
-    this.session = Session.skirmish(lib, link, { role, map, mutators, hostSide, build, seed: want.seed() });
+    const { role, map, mutators, hostSide, delayTicks, build } = want;
+    this.session = Session.skirmish(lib, link, { role, map, mutators, hostSide, delayTicks, build, seed: want.seed() });
     const config = medium.real ? link.config() : null;
     this.gain = config?.gain ?? 1;
     this.advice = config && Advice.of(lib, config);

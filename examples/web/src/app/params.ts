@@ -11,6 +11,8 @@ export interface Params {
   /** Of a practice link, each way. */
   lossPermille: number;
   latencyMs: number;
+  /** Ticks between an order and its being applied, as the host has it; 0: as the round trip calls for. */
+  delayTicks: number;
   /** The side the host plays. */
   hostSide: number;
   /** An AI plays this phone's side. */
@@ -57,6 +59,7 @@ export function readParams(query: string, mutatorNames: readonly string[] = []):
     seat: seat === 'host' ? N.ROLE_HOST : seat === 'guest' ? N.ROLE_GUEST : null,
     lossPermille: Math.round(1000 * clamped(given.get('loss'), 0, 0.9, 0)),
     latencyMs: Math.round(clamped(hint, 0, 2000, 250)),
+    delayTicks: Math.round(clamped(given.get('delay'), 3, 8, 0)),
     hostSide: given.get('side') === 'red' ? N.SIDE_RED : N.SIDE_BLUE,
     ai: AIS[given.get('ai') ?? ''] ?? N.AI_NONE,
     friendAi: AIS[given.get('friend') ?? ''] ?? N.AI_NORMAL,

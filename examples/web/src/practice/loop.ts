@@ -21,11 +21,11 @@ export class LoopMedium extends PracticeMedium {
 
   async startLink(want: LinkWant): Promise<Link> {
     this.stopLink();
-    const { latencyMs, lossPermille, friendAi } = this.params;
+    const { latencyMs, lossPermille } = this.params;
     const air = Link.air(this.lib, { plan: want.plan, latencyMs, lossPermille, seed: this.seed() });
     this.ends = [air.host, air.guest];
     const host = want.role === N.ROLE_HOST;
-    this.friend = new Friend(this.lib, host ? air.guest : air.host, 1 - want.role, this.params.hostSide, friendAi, this.seed);
+    this.friend = new Friend(this.lib, host ? air.guest : air.host, 1 - want.role, this.params, this.seed);
     return host ? air.host : air.guest;
   }
 
@@ -50,11 +50,11 @@ class Friend {
     lib: Library,
     link: Link,
     role: number,
-    hostSide: number,
-    private readonly ai: number,
+    private readonly params: Params,
     private readonly seed: () => number,
   ) {
-    this.session = Session.skirmish(lib, link, { role, hostSide, seed: seed() });
+    const { hostSide, delayTicks } = params;
+    this.session = Session.skirmish(lib, link, { role, hostSide, delayTicks, seed: seed() });
   }
 
   tick(now: number): void {
@@ -63,7 +63,7 @@ class Friend {
     const status = session.status(now);
     if (status.phase === N.PHASE_LOBBY && status.pairing === N.PAIRING_PICKING) this.pick();
     else if (status.phase === N.PHASE_LOBBY && status.pairing === N.PAIRING_FAILED) session.retry(now);
-    else if (status.phase === N.PHASE_READY) session.begin(now, this.ai, this.seed() >>> 0);
+    else if (status.phase === N.PHASE_READY) session.begin(now, this.params.friendAi, this.seed() >>> 0);
     else if (status.phase === N.PHASE_PLAYING) session.run(now);
     else if (status.settled === 1) {
       this.settledAt ??= now;

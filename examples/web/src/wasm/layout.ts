@@ -141,7 +141,7 @@ export const Map = struct('duel_map', 12, {
   seed: [8, 'u32'],
 });
 
-export const SessionConfig = struct('duel_session_config', 64, {
+export const SessionConfig = struct('duel_session_config', 72, {
   structSize: [0, 'u32'],
   role: [4, 'i32'],
   build: [8, 'u32'],
@@ -154,6 +154,8 @@ export const SessionConfig = struct('duel_session_config', 64, {
   log: [44, 'ptr'],
   logUserdata: [48, 'ptr'],
   seed: [56, 'u64'],
+  delayTicks: [64, 'u32'],
+  reserved: [68, 'u32'],
 });
 
 export const Agreed = struct('duel_agreed', 56, {

@@ -15,6 +15,8 @@ export interface SessionConfig {
   hostSide?: number;
   start?: number;
   keepMode?: boolean;
+  /** The host's choice, for practice and tests: 3 to 8; 0 is what the measured round trip calls for. */
+  delayTicks?: number;
   /** Where nonces are drawn from: see `freshSeed`. */
   seed: bigint | number;
   /** Another build's number, for tests of what two versions say of each other. */
