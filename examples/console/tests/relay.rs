@@ -7,6 +7,10 @@ use std::{
     io::{self, BufRead, BufReader, Write},
     path::Path,
     process::{Child, Output},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     thread,
 };
 
@@ -114,6 +118,65 @@ fn an_end_whose_friend_dies_keeps_what_was_played() {
     assert!(error.contains("hung up after"), "{error}");
     let record = out.join("host.json");
     assert_eq!(aborted["record"], text(&record));
+    let replayed = lines(&stdout(&run(&["replay", text(&record), "--json"])));
+    assert_eq!(replayed[0]["agrees"], true, "{replayed:?}");
+}
+
+/// The host's bytes go round through here, so that the guest can fall silent without hanging up.
+#[test]
+fn an_end_whose_friend_falls_silent_gives_up_and_keeps_what_was_played() {
+    let out = folder("relay-silent");
+    let common = [
+        "relay",
+        "--stdio",
+        "--speed",
+        SPEED,
+        "--json",
+        "--out",
+        text(&out),
+    ];
+    let mut host = start(&[&common[..], &["--host", "--patience", "1"]].concat());
+    let mut guest = start(&[&common[..], &["--guest"]].concat());
+    let silent = Arc::new(AtomicBool::new(false));
+    let mut to_host = host.stdin.take().unwrap();
+    let mut from_guest = guest.stdout.take().unwrap();
+    let forth = pump(&mut host, &mut guest);
+    let is_silent = silent.clone();
+    let back = thread::spawn(move || {
+        let mut buffer = [0; 256];
+        while let Ok(count @ 1..) = io::Read::read(&mut from_guest, &mut buffer) {
+            if !is_silent.load(Ordering::Relaxed) && to_host.write_all(&buffer[..count]).is_err() {
+                break;
+            }
+        }
+        to_host
+    });
+    let mut told = BufReader::new(host.stderr.take().unwrap()).lines();
+    let mut next = || told.next().expect("a line").unwrap();
+    assert_eq!(lines(&next())[0]["event"], "paired");
+    silent.store(true, Ordering::Relaxed);
+    // On a machine that is held up there may have been a silence before.
+    let mut events: Vec<Value> = Vec::new();
+    while events.last().is_none_or(|last| last["event"] != "aborted") {
+        events.append(&mut lines(&next()));
+    }
+    assert!(
+        events
+            .iter()
+            .any(|event| event["event"] == "silent" && event["patience"] == 1)
+    );
+    let error = next();
+    assert!(
+        error.contains("nothing has come from the other end for 1 s"),
+        "{error}"
+    );
+    assert!(error.contains("--patience"), "{error}");
+    assert_eq!(host.wait().unwrap().code(), Some(1));
+    guest.kill().unwrap();
+    guest.wait().unwrap();
+    forth.join().unwrap();
+    drop(back.join().unwrap());
+    let record = out.join("host.json");
     let replayed = lines(&stdout(&run(&["replay", text(&record), "--json"])));
     assert_eq!(replayed[0]["agrees"], true, "{replayed:?}");
 }
@@ -235,6 +298,7 @@ fn options_that_contradict_each_other_are_refused() {
         ),
         (&["--guest", "--stdio", "--map", "2"], "cannot be used with"),
         (&["--host", "--stdio", "--speed", "0"], "--speed"),
+        (&["--host", "--stdio", "--patience", "0"], "--patience"),
     ];
     for (options, why) in cases {
         let output = run(&[&["relay"][..], options].concat());

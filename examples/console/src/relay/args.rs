@@ -99,6 +99,9 @@ pub struct RelayArgs {
     /// Both clocks run this many times faster than real time
     #[arg(long, default_value_t = 1, value_name = "TIMES", value_parser = clap::value_parser!(u32).range(1..=100))]
     pub speed: u32,
+    /// How long the other end may say nothing during a match; then it is over, and what was played is saved
+    #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub patience: u64,
     /// Where to save the record and the link picture
     #[arg(long, default_value = "duel-out", value_name = "DIR")]
     pub out: PathBuf,

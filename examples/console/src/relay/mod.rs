@@ -4,6 +4,7 @@ mod args;
 
 pub use args::{EXAMPLES, RelayArgs, RelaySeat, RelayWire};
 
+mod patience;
 mod wire;
 
 use crate::{
@@ -15,7 +16,8 @@ use link_transport::{
     Plan, Role,
     relay::{Relay, RelayConfig},
 };
-use match_feed::Medium;
+use match_feed::{Medium, Tick};
+use patience::{Patience, Silence};
 use serde_json::{Value, json};
 use std::{
     error::Error,
@@ -61,6 +63,7 @@ pub fn run(args: &RelayArgs) -> Result<(), Box<dyn Error>> {
         started: Instant::now(),
         speed: args.speed,
         elapsed: Duration::ZERO,
+        patience: Patience::new(Duration::from_secs(args.patience)),
         voice,
     };
     end.pair()?;
@@ -120,6 +123,7 @@ struct End {
     speed: u32,
     /// The link's clock as of the last frame.
     elapsed: Duration,
+    patience: Patience,
     voice: Voice,
 }
 
@@ -135,6 +139,7 @@ impl End {
             let Some(piece) = self.wire.next_piece()? else {
                 break;
             };
+            self.patience.heard();
             let relay = self.phone.session.transport_mut();
             relay.handle_bytes(now, &piece)?;
         }
@@ -194,10 +199,12 @@ impl End {
         let seconds = PAIRING_MAX.as_secs();
         let late = self.started.elapsed() > PAIRING_MAX;
         late.then(|| {
-            format!(
-                "not paired after {seconds} s: {}",
-                Medium::Practice.advice()
-            )
+            let advice = if heard {
+                "try less --loss or --latency-ms"
+            } else {
+                "nothing was heard from the other end: see whether sound-duel relay runs there"
+            };
+            format!("not paired after {seconds} s: {advice}")
         })
     }
 
@@ -205,12 +212,22 @@ impl End {
         let spinner = self.voice.spinner();
         let from = self.elapsed;
         let most = Medium::Practice.match_max();
+        let mut looked = Instant::now();
         while self.phone.settled(self.elapsed).is_none() {
             self.frame()?;
             let tick = self.phone.tick();
             spinner.set_message(format!("Playing {}", term::clock(tick.as_ms())));
             if self.wire.has_hung_up() && self.phone.settled(self.elapsed).is_none() {
                 return Err(format!("the other end hung up after {tick} ticks").into());
+            }
+            let silence = self.patience.look(looked.elapsed());
+            looked = Instant::now();
+            if let Some(silence) = silence {
+                let limit = self.patience.limit();
+                if silence == Silence::TooLong {
+                    return Err(given_up(limit, tick).into());
+                }
+                spinner.suspend(|| self.voice.silence(&silence, limit));
             }
             if self.elapsed - from > most {
                 return Err(
@@ -254,6 +271,14 @@ impl End {
     }
 }
 
+fn given_up(limit: Duration, tick: Tick) -> String {
+    format!(
+        "nothing has come from the other end for {} s, after {tick} ticks: see whether it still runs there, or be more \
+         patient (--patience)",
+        limit.as_secs()
+    )
+}
+
 fn is_hang_up(why: &io::Error) -> bool {
     use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset};
     matches!(why.kind(), BrokenPipe | ConnectionAborted | ConnectionReset)
@@ -286,6 +311,30 @@ impl Voice {
             self.say(&format!(
                 "Listening on {address}. The other phone: sound-duel relay --{other} --connect {address}"
             ));
+        }
+    }
+
+    fn silence(&self, silence: &Silence, patience: Duration) {
+        let patience = patience.as_secs();
+        let (event, line) = match silence {
+            Silence::For(silence) => {
+                let seconds = silence.as_secs_f64();
+                (
+                    json!({"event": "silent", "seconds": seconds, "patience": patience}),
+                    format!(
+                        "Nothing has come from the other end for {seconds:.1} s; waiting until it is {patience} s"
+                    ),
+                )
+            }
+            _ => (
+                json!({"event": "heard"}),
+                "The other end is heard again".into(),
+            ),
+        };
+        if self.json {
+            self.event(&event);
+        } else {
+            self.say(&line);
         }
     }
 

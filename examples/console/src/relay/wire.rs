@@ -1,11 +1,14 @@
-//! The byte stream under a relay: a socket, or standard input and output. Blocks nobody but its own reading thread.
+//! The byte stream under a relay: a socket, or standard input and output. Blocks nobody but its own threads, and a writer
+//! whose reader is stuck for a few seconds.
 
 use super::RelayWire;
 use std::{
     error::Error,
     io::{self, Read, Write},
     net::{TcpListener, TcpStream},
-    sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel},
+    sync::mpsc::{
+        Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel,
+    },
     thread,
     time::{Duration, Instant},
 };
@@ -18,6 +21,9 @@ const CONNECT_WITHIN: Duration = Duration::from_secs(10);
 const CONNECT_AGAIN: Duration = Duration::from_millis(100);
 /// An end that takes nothing for this long is stuck.
 const WRITE_WITHIN: Duration = Duration::from_secs(10);
+
+/// Between two looks whether a full pipe has room.
+const WRITE_AGAIN: Duration = Duration::from_millis(10);
 
 /// A connected stream.
 pub struct Wire {
@@ -43,7 +49,7 @@ impl Wire {
                     connect(address).map_err(|why| format!("--connect {address}: {why}"))?;
                 Self::over(stream)
             }
-            (None, None) => Ok(Self::new(io::stdin(), io::stdout())),
+            (None, None) => Ok(Self::new(io::stdin(), Pipe::new(io::stdout()))),
         }
     }
 
@@ -104,10 +110,53 @@ impl Wire {
         written.map_err(|why| match why.kind() {
             io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
                 let seconds = WRITE_WITHIN.as_secs();
-                io::Error::other(format!("the other end has read nothing for {seconds} s"))
+                io::Error::other(format!(
+                    "the other end has read nothing for {seconds} s: see whether it still runs there"
+                ))
             }
             _ => why,
         })
+    }
+}
+
+/// A pipe whose reader may be stuck, which a socket has a timeout for: written by a thread of its own.
+struct Pipe {
+    pieces: SyncSender<Vec<u8>>,
+}
+
+impl Pipe {
+    fn new(mut to: impl Write + Send + 'static) -> Self {
+        let (pieces, written) = sync_channel::<Vec<u8>>(PIECES_MAX);
+        thread::spawn(move || {
+            for piece in written {
+                if to.write_all(&piece).and_then(|()| to.flush()).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { pieces }
+    }
+}
+
+impl Write for Pipe {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let started = Instant::now();
+        let mut piece = bytes.to_vec();
+        loop {
+            piece = match self.pieces.try_send(piece) {
+                Ok(()) => return Ok(bytes.len()),
+                Err(TrySendError::Disconnected(_)) => return Err(io::ErrorKind::BrokenPipe.into()),
+                Err(TrySendError::Full(_)) if started.elapsed() >= WRITE_WITHIN => {
+                    return Err(io::ErrorKind::TimedOut.into());
+                }
+                Err(TrySendError::Full(piece)) => piece,
+            };
+            thread::sleep(WRITE_AGAIN);
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
