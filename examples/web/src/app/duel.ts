@@ -3,6 +3,7 @@ import { N, Advice, Session } from '../wasm';
 import type { AdviceStatus, Agreed, Library, Link, LinkStatus, ScoreBook, SessionStatus, SkirmishEffect, SkirmishOrder } from '../wasm';
 import { headline, type Headline } from '../report/words';
 import type { Medium } from './medium';
+import { emptyBook } from './store';
 import { Trail } from './trail';
 
 /** A guest that has heard nothing on the plan it found for this long searches both plans again. */
@@ -69,6 +70,8 @@ export class Duel {
   effects: SkirmishEffect[] = [];
   /** Something worth telling. */
   onNotice: (text: string) => void = () => {};
+  /** The tally to count in: the app's, at the moment. */
+  book: () => ScoreBook = emptyBook;
   onBook: (book: ScoreBook) => void = () => {};
   gain: number;
   readonly trail: Trail;
@@ -268,9 +271,6 @@ export class Duel {
     const { agreed, status, linkStatus: link } = this;
     return JSON.stringify({ version: this.lib.version(), agreed, status, link, record: record && JSON.parse(record) });
   }
-
-  /** The tally to count in: the app's, at the moment. */
-  book: () => ScoreBook = () => ({ wins: 0, losses: 0, draws: 0, abandoned: 0, noContest: 0 });
 
   /** The page went into the background: paused at once, and counted as abandoned, since it may never come back. */
   hidden(now: number): void {

@@ -19,8 +19,6 @@ export interface RigFailure {
 
 export interface LiveRigOptions {
   micMode?: number;
-  /** The plan that the device has to carry at the least. */
-  plan?: number;
   latencyHint?: AudioContextLatencyCategory;
 }
 
@@ -32,8 +30,6 @@ const TICK_MS = 100;
 export class LiveRig {
   /** The microphone is connected; rejects with a `RigFailure`, and then everything has been let go. */
   readonly ready: Promise<void>;
-  /** Called after anything changed. */
-  onChange: (() => void) | null = null;
   /** The modem stopped: its words. */
   onFatal: ((message: string) => void) | null = null;
   /** Something was refused, or is not as asked for, and sound goes on: for a log. */
@@ -70,12 +66,13 @@ export class LiveRig {
     private readonly lib: Library,
     options: LiveRigOptions,
   ) {
-    const { micMode = N.MIC_RAW, plan = N.PLAN_HIGH, latencyHint = 'interactive' } = options;
+    const { micMode = N.MIC_RAW, latencyHint = 'interactive' } = options;
     this.latencyHint = latencyHint;
     this.ready = new Promise((resolve, reject) => (this.settle = { resolve, reject }));
     // Whoever does not wait for it is not to be told of an error nobody handles.
     this.ready.catch(() => undefined);
-    this.rig = Rig.open(lib, nowUs(), plan, N.ROLE_HOST, N.LISTEN_FRIEND, micMode);
+    // Role and plan are chosen later: a device has to carry what asks most of it.
+    this.rig = Rig.open(lib, nowUs(), N.PLAN_HIGH, N.ROLE_HOST, N.LISTEN_FRIEND, micMode);
     this.last = this.rig.status(nowUs());
     this.timer = setInterval(() => this.look(), TICK_MS);
     this.listen(document, 'visibilitychange', () => {
@@ -226,7 +223,6 @@ export class LiveRig {
       this.settle?.resolve();
       this.settle = null;
     }
-    this.onChange?.();
   }
 
   private act(action: RigAction): void {

@@ -71,11 +71,11 @@ export class Sheet {
     const join = button('Join', () => app.begin(N.ROLE_GUEST), { id: 'join', class: 'primary big' });
     const back = button('Cancel', () => app.silence(), { id: 'cancel-choose' });
     const live = app.params.mode === 'sound';
-    const wants = { changed: () => {}, mic: (mode: number) => app.setMicMode(mode), selfTest: (role: number) => app.selfTest(role) };
+    const wants = { mic: (mode: number) => app.setMicMode(mode), selfTest: (role: number) => app.selfTest(role) };
     const placement = live ? el('p', { class: 'placement', 'data-testid': 'placement' }, PLACEMENT) : null;
     const roles = el('div', { class: 'roles' }, host, join);
     const first = el('div', { class: 'part' }, placement, roles, el('p', { class: 'hint' }, HINTS[app.params.mode]));
-    const settings = el('div', { class: 'part' }, matchSettings(this.lib, app.want, () => {}), live ? advancedSettings(app.want, wants) : null, back);
+    const settings = el('div', { class: 'part' }, matchSettings(this.lib, app.want), live ? advancedSettings(app.want, wants) : null, back);
     return el('div', { 'data-testid': 'choose', class: 'parts' }, first, settings);
   }
 
@@ -201,7 +201,7 @@ function openerName(lib: Library, opener: number): string {
 }
 
 /** Where the lobby stands, in words. */
-export function stepWords(lib: Library, { going, status, want, agreed }: Duel): string {
+function stepWords(lib: Library, { going, status, want, agreed }: Duel): string {
   if (going) return 'Saying goodbye…';
   if (status.phase === N.PHASE_READY || agreed) return 'Starting…';
   switch (status.pairing) {

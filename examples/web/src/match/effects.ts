@@ -78,7 +78,7 @@ export class Effects {
       // A streak that travels; without motion, the whole line at once.
       const [head, tail] = this.still ? [1, 0] : [Math.min(1, share * 1.6), Math.max(0, share * 1.6 - 0.6)];
       ctx.globalAlpha = 0.9 * (1 - share * 0.6);
-      ctx.strokeStyle = SIDE[side] === SIDE[0] ? '#d7ecff' : '#ffe1cf';
+      ctx.strokeStyle = side === N.SIDE_BLUE ? '#d7ecff' : '#ffe1cf';
       ctx.lineWidth = bursts ? 3 : 1.6;
       ctx.beginPath();
       ctx.moveTo(a.x + (b.x - a.x) * tail, a.y + (b.y - a.y) * tail);

@@ -12,8 +12,8 @@ export type Armed =
 /** Orders, or why there are none. */
 export type Outcome = SkirmishOrder[] | string;
 
-export const SELECT_UNITS = 'Select units first.';
-export const SELECT_BUILDING = 'Select a building first.';
+const SELECT_UNITS = 'Select units first.';
+const SELECT_BUILDING = 'Select a building first.';
 
 type Target =
   | { kind: 'enemy'; id: number }
@@ -232,16 +232,12 @@ export class Field {
   }
 
   /** Orders that need no place. */
-  atOnce(what: 'stop' | 'anchor' | 'pack-up' | 'unload-here' | 'sell'): Outcome {
+  atOnce(what: 'stop' | 'anchor' | 'pack-up' | 'sell'): Outcome {
     const units = [...this.selected];
     if (what === 'sell') {
       return this.building === null ? SELECT_BUILDING : [{ kind: N.ORDER_SELL, object: this.building }];
     }
     if (what === 'stop') return units.length > 0 ? [{ kind: N.ORDER_STOP, units }] : SELECT_UNITS;
-    if (what === 'unload-here') {
-      const condors = this.ofKind((kind) => kind === N.UNIT_CONDOR);
-      return condors.length > 0 ? [{ kind: N.ORDER_UNLOAD, units: condors, here: 1 }] : 'Select Condors first.';
-    }
     const guns = this.ofKind((kind) => kind === N.UNIT_ARTILLERY);
     if (guns.length === 0) return 'Select artillery first.';
     return [{ kind: what === 'anchor' ? N.ORDER_ANCHOR : N.ORDER_PACK_UP, units: guns }];

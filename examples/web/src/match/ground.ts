@@ -20,8 +20,10 @@ function speck(x: number, y: number, salt: number): number {
 }
 
 export class Ground {
-  private readonly picture: HTMLCanvasElement;
-  private readonly fog: HTMLCanvasElement;
+  /** The whole map without its ore, `TILE_PX` a tile. */
+  readonly picture: HTMLCanvasElement;
+  /** A pixel a tile. */
+  readonly fog: HTMLCanvasElement;
   private readonly fogPixels: ImageData;
 
   constructor(private readonly scene: Scene) {
@@ -196,15 +198,6 @@ export class Ground {
     const corner = camera.pixelOfTile({ x: -1, y: -1 });
     ctx.imageSmoothingEnabled = true;
     ctx.drawImage(this.fog, corner.x, corner.y, this.fog.width * camera.tilePx, this.fog.height * camera.tilePx);
-  }
-
-  /** The whole map at a pixel or so a tile, for the minimap. */
-  get miniature(): HTMLCanvasElement {
-    return this.picture;
-  }
-
-  get fogPicture(): HTMLCanvasElement {
-    return this.fog;
   }
 }
 

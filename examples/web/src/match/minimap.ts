@@ -52,7 +52,7 @@ export class Minimap {
     const ctx = canvas.getContext('2d')!;
     const scale = canvas.width / scene.width;
     ctx.setTransform(1, 0, 0, 1, 0, 0);
-    ctx.drawImage(this.ground.miniature, 0, 0, canvas.width, canvas.height);
+    ctx.drawImage(this.ground.picture, 0, 0, canvas.width, canvas.height);
     ctx.scale(scale, scale);
     ctx.fillStyle = ORE;
     for (let y = 0; y < scene.height; y++) {
@@ -60,7 +60,7 @@ export class Minimap {
         if (scene.oreAt(x, y) > 0 && scene.fogAt(x, y) > 0) ctx.fillRect(x + 0.1, y + 0.1, 0.8, 0.8);
       }
     }
-    ctx.drawImage(this.ground.fogPicture, -1, -1, scene.width + 2, scene.height + 2);
+    ctx.drawImage(this.ground.fog, -1, -1, scene.width + 2, scene.height + 2);
     for (const { side, tileX, tileY, tilesX, tilesY } of [...scene.remembered, ...scene.buildings]) {
       ctx.fillStyle = SIDE[side as 0 | 1];
       ctx.fillRect(tileX, tileY, tilesX, tilesY);

@@ -1,12 +1,12 @@
 /** One frame of a match on its canvas: ground, bases, units, what is selected, effects, fog. */
 import { N, type SkirmishBuilding, type SkirmishUnit } from '../wasm';
 import type { Camera } from './camera';
-import { BAD, GOOD, OUTLINE, SELECT, SIDE, WARN } from './colours';
+import { BAD, GOOD, OUTLINE, SELECT, WARN } from './colours';
 import type { Effects } from './effects';
 import type { Field } from './field';
 import type { Ground } from './ground';
 import type { Rules } from './rules';
-import { middleOf, tileOf, type Place, type Scene } from './scene';
+import { covers, middleOf, tileOf, type Place, type Scene } from './scene';
 import { drawBuilding, drawUnit } from './sprites';
 
 type Ctx = CanvasRenderingContext2D;
@@ -202,14 +202,10 @@ export function describe(scene: Scene, rules: Rules, tile: Place): string {
   });
   const there = units.map((unit) => `${whose(unit.side)} ${rules.units[unit.kind]!.name}`);
   for (const building of [...scene.buildings, ...scene.remembered]) {
-    const { tileX, tileY, tilesX, tilesY } = building;
-    const inside = tile.x >= tileX && tile.x < tileX + tilesX && tile.y >= tileY && tile.y < tileY + tilesY;
-    if (inside) there.push(`${whose(building.side)} ${rules.buildings[building.kind]!.name}`);
+    if (covers(building, tile)) there.push(`${whose(building.side)} ${rules.buildings[building.kind]!.name}`);
   }
   if (scene.fogAt(tile.x, tile.y) === 0) return 'unexplored';
   if (there.length > 0) return there.join(', ');
   if (scene.oreAt(tile.x, tile.y) > 0) return 'ore';
   return ['open ground', 'rough ground', 'rock', 'water'][scene.terrain[tile.y * scene.width + tile.x] ?? 0]!;
 }
-
-export const sideColour = (side: number): string => SIDE[side] ?? SIDE[0];

@@ -1,5 +1,5 @@
 /** The game's tables as the build bar and the hands need them: names, costs, what needs what. */
-import { N, type Library, type Session, type SkirmishBuilding, type SkirmishSpec, type SkirmishWorld } from '../wasm';
+import { N, type Library, type SkirmishBuilding, type SkirmishSpec, type SkirmishWorld } from '../wasm';
 
 export interface Kind {
   index: number;
@@ -41,7 +41,7 @@ export interface Stock {
   own: readonly SkirmishBuilding[];
   side: number;
   bans: { units: number; buildings: number };
-  /** Ticks from now at which a power or a wave that was just ordered counts as used. */
+  /** Powers that were just ordered: they count as used before that lands. */
   usedPowers: ReadonlySet<number>;
 }
 
@@ -87,5 +87,3 @@ export function maker(rules: Rules, own: readonly SkirmishBuilding[], kind: numb
   makers.sort((a, b) => a.queued - b.queued || a.id - b.id);
   return makers[0] ?? null;
 }
-
-export const bansOf = (session: Session): { units: number; buildings: number } => session.bans();

@@ -3,6 +3,7 @@ import { N, type Library, type SkirmishEffect, type SkirmishOrder } from '../was
 import type { GameSounds } from '../sound';
 import type { Duel } from '../app/duel';
 import { attribute, button, el, mark, prefersStill, say, show } from '../ui/dom';
+import { matchTime } from '../ui/words';
 import { Camera } from './camera';
 import { SIDE_NAMES } from './colours';
 import { Effects } from './effects';
@@ -148,8 +149,7 @@ export class MatchScreen {
   private updateHud(now: number): void {
     const { duel, scene } = this;
     const { status } = duel;
-    const seconds = Math.floor(status.tick / 10);
-    say(this.hud.time, `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`);
+    say(this.hud.time, matchTime(status.tick));
     say(this.hud.credits, `${scene.world.credits[scene.side]} credits`);
     const power = scene.world.power[scene.side]!;
     say(this.hud.power, `power ${power > 0 ? '+' : ''}${power}`);
@@ -306,9 +306,6 @@ export class MatchScreen {
   /** A button of the bar. */
   command(what: Command): void {
     const { field } = this;
-    const arm = (why: string | null): void => {
-      if (why !== null) this.wants.notice(why);
-    };
     switch (what) {
       case 'army':
         return field.selectArmy();
@@ -322,9 +319,11 @@ export class MatchScreen {
       case 'move':
       case 'attack-move':
       case 'rally':
-        return arm(field.arm({ to: what }));
-      case 'unload':
-        return arm(field.arm({ to: 'unload' }));
+      case 'unload': {
+        const why = field.arm({ to: what });
+        if (why !== null) this.wants.notice(why);
+        return;
+      }
       case 'stop':
       case 'anchor':
       case 'pack-up':
@@ -462,7 +461,7 @@ export class MatchScreen {
     if (entry) this.entry(this.panel.tab, entry.kind, entry.whyNot);
   }
 
-  /** The pause menu or another page takes the match's place. */
+  /** Another page takes the match's place. */
   free(): void {
     this.dead = true;
     this.resizes.disconnect();

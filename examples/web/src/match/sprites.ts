@@ -223,7 +223,7 @@ export function drawBuilding(ctx: Ctx, kind: number, side: number, x: number, y:
   drawGlyph(ctx, kind, SIDE_LIGHT[side]!, x + width / 2, y + height / 2, Math.min(width, height) * 0.72);
 }
 
-export function drawGlyph(ctx: Ctx, kind: number, fill: string, x: number, y: number, size: number): void {
+function drawGlyph(ctx: Ctx, kind: number, fill: string, x: number, y: number, size: number): void {
   ctx.save();
   ctx.translate(x, y);
   ctx.scale(size, size);

@@ -2,7 +2,7 @@
 import '../styles/main.css';
 import './probe.css';
 import { bootAudioSession, whyNoSound } from '../audio';
-import { button, el, say, show } from '../ui/dom';
+import { button, el, saveFile, say, show } from '../ui/dom';
 import { N } from '../wasm';
 import { holes } from './holes';
 import { Measurement, type Report } from './measurement';
@@ -147,10 +147,7 @@ class Probe {
   }
 
   private save(): void {
-    if (!this.last) return;
-    const link = el('a', { href: URL.createObjectURL(writeWav(this.last)), download: 'measurement.wav' });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    if (this.last) saveFile('measurement.wav', writeWav(this.last));
   }
 }
 

@@ -2,9 +2,9 @@
 import { N, type Library } from '../wasm';
 import type { App } from '../app/app';
 import type { Duel } from '../app/duel';
-import { button, el, say, show } from '../ui/dom';
+import { button, el, saveFile, say, show } from '../ui/dom';
 import { scoreLine } from '../ui/menu';
-import { mapName } from '../ui/words';
+import { mapName, matchTime } from '../ui/words';
 
 export interface ReportWants {
   rematch(): void;
@@ -58,10 +58,8 @@ export class ReportScreen {
     this.title.dataset.well = String(well);
     say(this.how, how);
     show(this.how, how !== '');
-    const seconds = Math.floor(status.tick / 10);
-    const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
     const map = agreed ? mapName(this.lib, agreed.map) : '';
-    say(this.line, `vs your friend · ${map} · ${time} · ${this.app.medium?.note ?? 'over sound'}`);
+    say(this.line, `vs your friend · ${map} · ${matchTime(status.tick)} · ${this.app.medium?.note ?? 'over sound'}`);
     say(this.sync, sync ?? '');
     show(this.sync, sync !== null);
     this.sync.dataset.sync = String(status.sync);
@@ -104,9 +102,7 @@ export class ReportScreen {
     const record = duel?.report?.record;
     if (!duel || !record) return;
     const role = duel.want.role === N.ROLE_HOST ? 'host' : 'guest';
-    const link = el('a', { download: `sound-duel-${role}.json`, href: URL.createObjectURL(new Blob([record], { type: 'application/json' })) });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    saveFile(`sound-duel-${role}.json`, new Blob([record], { type: 'application/json' }));
   }
 
   private async copy(wants: ReportWants): Promise<void> {
@@ -116,8 +112,7 @@ export class ReportScreen {
       wants.notice('Debug info copied.');
     } catch {
       // No clipboard without its permission: hand it over as a file.
-      const link = el('a', { download: 'sound-duel-debug.json', href: URL.createObjectURL(new Blob([debug])) });
-      link.click();
+      saveFile('sound-duel-debug.json', new Blob([debug], { type: 'application/json' }));
       wants.notice('Debug info saved as a file.');
     }
   }

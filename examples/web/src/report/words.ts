@@ -12,7 +12,7 @@ export interface Headline {
   well: boolean | null;
 }
 
-export const SYNC_WORDS: Record<number, string> = {
+const SYNC_WORDS: Record<number, string> = {
   [N.SYNC_CHECKING]: 'Checking sync…',
   [N.SYNC_IN_SYNC]: 'In sync ✓',
   [N.SYNC_NOT_VERIFIED]: 'Not verified: your friend’s phone has not said the same',

@@ -22,7 +22,6 @@ const tone = (from: number, to: number, lasts: number, gain: number, at = 0, wav
 const noise = (from: number, to: number, lasts: number, gain: number, at = 0): Voice => ({ wave: 'noise', from, to, at, lasts, gain });
 
 export const RECIPES = {
-  tap: [tone(620, 560, 0.05, 0.25)],
   select: [tone(760, 760, 0.04, 0.2)],
   order: [tone(520, 780, 0.07, 0.25)],
   refused: [tone(220, 180, 0.14, 0.3, 0, 'square')],
@@ -35,7 +34,6 @@ export const RECIPES = {
   wave: [tone(330, 330, 0.12, 0.3), tone(440, 440, 0.12, 0.3, 0.12), tone(550, 550, 0.2, 0.3, 0.24)],
   power: [tone(300, 1200, 0.4, 0.3, 0, 'sawtooth')],
   strike: [noise(1600, 60, 0.8, 0.7), tone(70, 30, 0.7, 0.6, 0, 'sine')],
-  paired: [tone(523, 523, 0.1, 0.3), tone(659, 659, 0.1, 0.3, 0.1), tone(784, 784, 0.22, 0.3, 0.2)],
   win: [tone(523, 523, 0.14, 0.35), tone(659, 659, 0.14, 0.35, 0.14), tone(784, 784, 0.14, 0.35, 0.28), tone(1047, 1047, 0.5, 0.35, 0.42)],
   lose: [tone(392, 392, 0.2, 0.35), tone(330, 330, 0.2, 0.35, 0.2), tone(262, 247, 0.6, 0.35, 0.4)],
   draw: [tone(440, 440, 0.2, 0.3), tone(440, 440, 0.35, 0.3, 0.25)],

@@ -1,5 +1,8 @@
 /** Elements without a framework: made once, changed in place, so that focus and selection stay where they are. */
 
+/** By then a browser has taken what it downloads. */
+const SAVED_WITHIN_MS = 10_000;
+
 type Attributes = Record<string, string | number | boolean | null | undefined | ((event: Event) => void)>;
 type Child = Node | string | null | undefined;
 
@@ -52,6 +55,13 @@ export function attribute(element: Element, name: string, value: string | null):
   if (element.getAttribute(name) === value) return;
   if (value === null) element.removeAttribute(name);
   else element.setAttribute(name, value);
+}
+
+/** Hands a file to the player, as a download. */
+export function saveFile(name: string, contents: Blob): void {
+  const link = el('a', { download: name, href: URL.createObjectURL(contents) });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), SAVED_WITHIN_MS);
 }
 
 /** Keeps Tab within an open dialogue. */

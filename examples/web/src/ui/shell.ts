@@ -9,7 +9,7 @@ import { MatchScreen } from '../match/screen';
 import { ReportScreen } from '../report/screen';
 import { loadMuted } from '../app/store';
 import { Cover } from './cover';
-import { el, say, show } from './dom';
+import { button, el, say, show } from './dom';
 import { Menu } from './menu';
 
 /** How long a notice stays. */
@@ -60,15 +60,13 @@ export class Shell {
 
   /** A new version waits: the player says when. */
   offerUpdate(reload: () => void): void {
-    const take = el('button', { type: 'button', class: 'button small primary', id: 'update-now' }, 'Reload');
-    take.addEventListener('click', () => {
+    const take = button('Reload', () => {
       // The version before may take half a minute to rest.
       take.disabled = true;
       say(take, 'Reloading…');
       reload();
-    });
-    const later = el('button', { type: 'button', class: 'button small' }, 'Later');
-    later.addEventListener('click', () => show(this.updateBar, false));
+    }, { id: 'update-now', class: 'small primary' });
+    const later = button('Later', () => show(this.updateBar, false), { class: 'small' });
     this.updateBar.replaceChildren(el('span', {}, NEW_VERSION), take, later);
     show(this.updateBar, true);
   }

@@ -37,6 +37,12 @@ const OPENERS: Record<string, string> = {
 export const aboutMutator = (name: string): string => MUTATORS[name] ?? '';
 export const aboutOpener = (name: string): string => OPENERS[name] ?? '';
 
+/** A tick as minutes and seconds. */
+export function matchTime(tick: number): string {
+  const seconds = Math.floor(tick / 10);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
 /** "clearSkies" → "clear skies". */
 export const spaced = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
 

@@ -1,10 +1,8 @@
 /** The page's library: loaded once, and what it says of itself and of the reference game's names. */
 import { DuelError, Instance } from './instance';
-import { SkirmishSpec } from './layout';
-import * as N from './numbers';
-import type { MapChoice } from './struct';
-import { write } from './struct';
 import * as L from './layout';
+import * as N from './numbers';
+import { write, type MapChoice } from './struct';
 import wasmUrl from '../../wasm/sound_duel.wasm?url';
 
 export class Library extends Instance {
@@ -54,9 +52,9 @@ export class Library extends Instance {
     }
   }
 
-  spec(table: number, index: number): SkirmishSpec | null {
+  spec(table: number, index: number): L.SkirmishSpec | null {
     try {
-      return this.ask(SkirmishSpec, 'duel_skirmish_get_spec', null, table, index);
+      return this.ask(L.SkirmishSpec, 'duel_skirmish_get_spec', null, table, index);
     } catch (why) {
       if (why instanceof DuelError && why.status === N.BAD_ARGUMENT) return null;
       throw why;
@@ -65,8 +63,7 @@ export class Library extends Instance {
 
   /** A map's size in tiles; null if there is no such map. */
   mapSize(map: MapChoice): { width: number; height: number } | null {
-    const shape = L.Map;
-    write(shape, this.data(), this.out(16), map);
+    write(L.Map, this.data(), this.out(16), map);
     const status = this.raw('duel_skirmish_map_size', this.out(16), this.out(0), this.out(4)) as number;
     return status === N.OK ? { width: this.u32(this.out(0)), height: this.u32(this.out(4)) } : null;
   }

@@ -4,8 +4,7 @@ import { Handle } from './handle';
 import * as L from './layout';
 import type { Link } from './link';
 import * as N from './numbers';
-import type { MapChoice, Struct, Fields, Of } from './struct';
-import { read } from './struct';
+import { read, type Fields, type MapChoice, type Of, type Struct } from './struct';
 
 /** What a phone brings to a duel; what is missing is the default. */
 export interface SessionConfig {
@@ -17,7 +16,7 @@ export interface SessionConfig {
   keepMode?: boolean;
   /** The host's choice, for practice and tests: 3 to 8; 0 is what the measured round trip calls for. */
   delayTicks?: number;
-  /** Where nonces are drawn from: see `freshSeed`. */
+  /** Where nonces are drawn from: not to be foreseen, and never the same twice. */
   seed: bigint | number;
   /** Another build's number, for tests of what two versions say of each other. */
   build?: number;
@@ -32,11 +31,6 @@ export interface SkirmishOrder {
   x?: number;
   y?: number;
   here?: boolean | number;
-}
-
-/** A seed that nobody can foresee. */
-export function freshSeed(): bigint {
-  return crypto.getRandomValues(new BigUint64Array(1))[0]!;
 }
 
 /** Units or buildings asked for at first; more room is taken when there are more. */
