@@ -1445,7 +1445,7 @@ duel_status duel_room_trouble(duel_room *room, duel_trouble trouble, duel_phone 
 /** The longest order of one's own game, bits. */
 #define DUEL_ORDER_BITS 83
 
-/** An order of a tick that is being stepped. Frozen. */
+/** An order of one's own game. Frozen. */
 typedef struct duel_order {
   /** Who gives it, `DUEL_SIDE_...`. */
   int32_t side;
@@ -1729,6 +1729,18 @@ duel_status duel_session_run(duel_session *session, uint64_t now_us, uint32_t *t
  */
 duel_status duel_session_order(duel_session *session, uint64_t now_us, const uint8_t *bits,
     uint32_t bit_count, int32_t first);
+
+/**
+ * Writes this phone's own order number `index` of those that are given and not applied yet, in the order they will be: what
+ * to show a player as done already. `DUEL_EMPTY` past the last. One that a newer one replaced is not among them; none are
+ * before the match and after its end.
+ *
+ * Thread: the game's.
+ * Realtime: no. Bounded by what waits.
+ * Owns: nothing.
+ * Since: ABI 1.
+ */
+duel_status duel_session_in_flight(duel_session *session, uint32_t index, duel_order *order);
 
 /**
  * Gives up the match: it goes ahead of everything that waits, and both phones end it in the same tick.
@@ -2430,6 +2442,20 @@ typedef struct duel_skirmish_order {
  * Since: ABI 1.
  */
 duel_status duel_skirmish_give(duel_session *session, uint64_t now_us, const duel_skirmish_order *order);
+
+/**
+ * Writes this phone's own order number `index` (its AI's among them) of those that are given and not applied yet, in the
+ * order they will be: what to show a player as done already, so that a second tap within the delay does what it would
+ * without one. `DUEL_EMPTY` past the last. Fields that an order's kind does not name are zero; its units lie in the session:
+ * read them before the next call. One that a newer one replaced is not among them, one of many units may be several, and
+ * none are before the match and after its end.
+ *
+ * Thread: the game's.
+ * Realtime: no. Bounded by what waits.
+ * Owns: nothing.
+ * Since: ABI 1.
+ */
+duel_status duel_skirmish_in_flight(duel_session *session, uint32_t index, duel_skirmish_order *order);
 
 /* ============================================================================================================ *
  * Skirmish level: the world, for drawing

@@ -24,7 +24,7 @@ use versus_pairing::{BIOMES_MAX, BUILT_IN_MAPS_MAX, Catalogue, OPENERS_MAX};
 pub const DUEL_ORDER_BITS: u32 = 83;
 const _: () = assert!(DUEL_ORDER_BITS as usize == OPAQUE_BITS_MAX);
 
-/// An order of a tick that is being stepped. Frozen.
+/// An order of one's own game. Frozen.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct duel_order {
@@ -34,6 +34,19 @@ pub struct duel_order {
     pub bit_count: u32,
     /// Bit `i` is bit `7 - i % 8` of byte `i / 8`; zeros follow.
     pub bits: [u8; 12],
+}
+
+impl duel_order {
+    pub(crate) fn of(side: Side, command: &OpaqueCommand) -> Self {
+        let mut bits = [0; 12];
+        let bytes = command.as_bytes();
+        bits[..bytes.len()].copy_from_slice(bytes);
+        Self {
+            side: side_word(side),
+            bit_count: command.bit_len() as u32,
+            bits,
+        }
+    }
 }
 
 /// Your game. Sized. The library copies it; `userdata` and the functions must live until the session is freed.
@@ -194,14 +207,7 @@ impl Game for OwnGame {
                 self.resigned[order.side] = true;
                 continue;
             }
-            let mut bits = [0; 12];
-            let bytes = order.command.as_bytes();
-            bits[..bytes.len()].copy_from_slice(bytes);
-            self.orders.push(duel_order {
-                side: side_word(order.side),
-                bit_count: order.command.bit_len() as u32,
-                bits,
-            });
+            self.orders.push(duel_order::of(order.side, &order.command));
         }
         let step = self.game.step.expect("checked when made");
         // SAFETY: the host gave it with its userdata; the orders outlive the call.

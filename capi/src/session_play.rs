@@ -4,10 +4,10 @@
 
 use crate::{
     any_session::{Duel, live, no_lobby, order_fault, own},
-    game::{OwnGame, duel_game, order_of, resignation},
+    game::{OwnGame, duel_game, duel_order, order_of, resignation},
     handle::Fault,
     session::duel_session,
-    sized::{self, slice},
+    sized::{self, put, slice},
     status::*,
     words::{flag, time},
 };
@@ -103,6 +103,42 @@ pub unsafe extern "C" fn duel_session_order(
             session.give(now, command)
         });
         given.map_err(order_fault)?;
+        Ok(DUEL_OK)
+    })
+}
+
+/// Writes this phone's own order number `index` of those that are given and not applied yet, in the order they will be: what
+/// to show a player as done already. `DUEL_EMPTY` past the last. One that a newer one replaced is not among them; none are
+/// before the match and after its end.
+///
+/// Thread: the game's.
+/// Realtime: no. Bounded by what waits.
+/// Owns: nothing.
+/// Since: ABI 1.
+///
+/// # Safety
+/// `session` is NULL or a handle; `order` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duel_session_in_flight(
+    session: *mut duel_session,
+    index: u32,
+    order: *mut duel_order,
+) -> duel_status {
+    crate::handle::enter!(session, |this| {
+        let (mut found, mut at) = (None, 0);
+        own!(this, session => session.in_flight(|command| {
+            // An order of no bits is a resignation, of which the game knows nothing.
+            if command.bit_len() > 0 {
+                found = found.take().or((at == index).then_some(command));
+                at += 1;
+            }
+        }));
+        let side = own!(this, session => session.agreed().map(|agreed| agreed.local_side()));
+        let (Some(command), Some(side)) = (found, side) else {
+            return Ok(DUEL_EMPTY);
+        };
+        // SAFETY: the caller's promise.
+        unsafe { put(order, duel_order::of(side, &command), "order") }?;
         Ok(DUEL_OK)
     })
 }

@@ -143,6 +143,8 @@ impl Host<'_> {
                         count,
                         first,
                     ));
+                    let mut shown: duel_order = core::mem::zeroed();
+                    lawful(duel_session_in_flight(session, 0, &raw mut shown));
                 }
                 11 => {
                     let units = [self.byte().into(), self.byte().into()];
@@ -158,6 +160,9 @@ impl Host<'_> {
                         here: self.number(),
                     };
                     lawful(duel_skirmish_give(session, now_us, &order));
+                    let mut shown: duel_skirmish_order = core::mem::zeroed();
+                    shown.struct_size = self.struct_size::<duel_skirmish_order>();
+                    lawful(duel_skirmish_in_flight(session, 0, &raw mut shown));
                 }
                 12 => drop(lawful(duel_session_set_paused(
                     session,

@@ -31,7 +31,7 @@ use crate::{
 use build_id::BUILD_ID;
 use core::ffi::c_char;
 use effects::Effects;
-use game_sim::{Ai, AiLevel, SkirmishCodec, World};
+use game_sim::{Ai, AiLevel, Command, SkirmishCodec, World};
 use link_transport::LinkTime;
 use match_feed::{MapChoice, MatchSetup, Side};
 use versus_codec::kit::MapSize;
@@ -82,6 +82,8 @@ impl Catalogue for Skirmish {
 pub(crate) struct SkirmishDuel {
     pub(crate) session: Session<Taken, SkirmishCodec, World, Skirmish>,
     pub(crate) effects: Effects,
+    /// The newest order that C was shown, whose units it may read.
+    pub(crate) shown: Option<Command>,
     ai: Option<Ai>,
 }
 
@@ -90,6 +92,7 @@ impl SkirmishDuel {
         Ok(Self {
             session: Session::new(link, config, Skirmish)?,
             effects: Effects::new(),
+            shown: None,
             ai: None,
         })
     }

@@ -112,6 +112,109 @@ pub unsafe extern "C" fn duel_skirmish_give(
     })
 }
 
+/// Writes this phone's own order number `index` (its AI's among them) of those that are given and not applied yet, in the
+/// order they will be: what to show a player as done already, so that a second tap within the delay does what it would
+/// without one. `DUEL_EMPTY` past the last. Fields that an order's kind does not name are zero; its units lie in the session:
+/// read them before the next call. One that a newer one replaced is not among them, one of many units may be several, and
+/// none are before the match and after its end.
+///
+/// Thread: the game's.
+/// Realtime: no. Bounded by what waits.
+/// Owns: nothing.
+/// Since: ABI 1.
+///
+/// # Safety
+/// `session` is NULL or a handle; `order` is NULL or one whose `struct_size` is true.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn duel_skirmish_in_flight(
+    session: *mut duel_session,
+    index: u32,
+    order: *mut duel_skirmish_order,
+) -> duel_status {
+    crate::handle::enter!(session, |this| {
+        let duel = duel(this)?;
+        let (mut found, mut at) = (None, 0);
+        duel.session.in_flight(|command| {
+            found = found.take().or((at == index).then_some(command));
+            at += 1;
+        });
+        let Some(command) = found else {
+            return Ok(DUEL_EMPTY);
+        };
+        let out = order_of(duel.shown.insert(command));
+        // SAFETY: the caller's promise.
+        unsafe { sized::write(order, &out) }?;
+        Ok(DUEL_OK)
+    })
+}
+
+/// The units stay the command's.
+fn order_of(command: &Command) -> duel_skirmish_order {
+    let mut out = duel_skirmish_order {
+        struct_size: 0,
+        kind: command.type_index().into(),
+        units: core::ptr::null(),
+        unit_count: 0,
+        object: 0,
+        what: 0,
+        x: 0,
+        y: 0,
+        here: 0,
+    };
+    let (mut units, mut place): (&[u32], _) = (&[], None);
+    match command {
+        Command::Move { unit_ids, at }
+        | Command::AttackMove { unit_ids, at }
+        | Command::Harvest { unit_ids, at } => {
+            (units, place) = (unit_ids, Some(Point::of_cell(*at)));
+        }
+        Command::Stop { unit_ids }
+        | Command::Anchor { unit_ids }
+        | Command::PackUp { unit_ids } => units = unit_ids,
+        Command::Attack {
+            unit_ids,
+            target_id: object,
+        }
+        | Command::Board {
+            unit_ids,
+            carrier_id: object,
+        }
+        | Command::Lift {
+            unit_ids,
+            goliath_id: object,
+        } => (units, out.object) = (unit_ids, *object),
+        Command::Unload { unit_ids, at } => {
+            (units, place) = (unit_ids, at.map(Point::of_cell));
+            out.here = at.is_none().into();
+        }
+        Command::Produce {
+            building_id,
+            unit_kind,
+        }
+        | Command::CancelProduce {
+            building_id,
+            unit_kind,
+        } => (out.object, out.what) = (*building_id, unit_kind.0.into()),
+        Command::StartBuilding { building_kind } => out.what = building_kind.0.into(),
+        Command::PlaceBuilding { at } => place = Some(Point::of_tile(*at)),
+        Command::Sell { building_id } => out.object = *building_id,
+        Command::Rally { building_id, at } => {
+            (out.object, place) = (*building_id, Some(Point::of_cell(*at)));
+        }
+        Command::Calldown { power, at } => {
+            (out.what, place) = (power.0.into(), Some(Point::of_cell(*at)));
+        }
+        Command::CancelBuilding | Command::CallWave | Command::Resign => {}
+    }
+    if !units.is_empty() {
+        (out.units, out.unit_count) = (units.as_ptr(), units.len() as u32);
+    }
+    if let Some(place) = place {
+        (out.x, out.y) = (place.x, place.y);
+    }
+    out
+}
+
 /// # Safety
 /// The order's units are there.
 unsafe fn command_of(order: &duel_skirmish_order) -> Result<Command, Fault> {
@@ -194,4 +297,35 @@ fn kind(number: i32, count: u8, what: &str) -> Result<u8, Fault> {
 
 pub(crate) fn building_kind(number: i32) -> Result<BuildingKind, Fault> {
     kind(number, BuildingKind::count(), "building kind").map(BuildingKind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every kind of order comes back out with what it went in with.
+    #[test]
+    fn an_order_on_its_way_says_what_was_given() {
+        let units = [7, 9];
+        for kind in DUEL_ORDER_MOVE..=DUEL_ORDER_RESIGN {
+            let order = duel_skirmish_order {
+                struct_size: 0,
+                kind,
+                units: units.as_ptr(),
+                unit_count: 2,
+                object: 5,
+                what: 1,
+                x: 3 * 1024 + 100,
+                y: 2 * 1024 + 700,
+                here: 0,
+            };
+            // SAFETY: the units are there.
+            let command = unsafe { command_of(&order) }.ok().expect("an order");
+            let again = order_of(&command);
+            assert_eq!(again.kind, kind);
+            // SAFETY: as above.
+            let again = unsafe { command_of(&again) }.ok().expect("an order");
+            assert_eq!(again, command);
+        }
+    }
 }

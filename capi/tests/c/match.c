@@ -275,6 +275,7 @@ static void over_a_relay(void)
     duel_score_book book;
     uint8_t pull = 1;
     size_t saved;
+    duel_order order;
     int phone, waited = 0, at;
 
     memset(&pair, 0, sizeof pair);
@@ -303,9 +304,13 @@ static void over_a_relay(void)
 
     for (at = 0; at < 60; at++)
         OK(duel_session_order(pair.phones[0], pair.now_us, &pull, 8, 0));
+    OK(duel_session_in_flight(pair.phones[0], 59, &order));
+    CHECK(order.side == DUEL_SIDE_BLUE && order.bit_count == 8 && order.bits[0] == pull);
+    EXPECT(DUEL_EMPTY, duel_session_in_flight(pair.phones[0], 60, &order));
     OK(duel_session_order(pair.phones[0], pair.now_us, &pull, 8, 1));
     OK(duel_session_resign(pair.phones[0], pair.now_us));
     settle(&pair);
+    EXPECT(DUEL_EMPTY, duel_session_in_flight(pair.phones[0], 0, &order));
     for (phone = 0; phone < 2; phone++)
         CHECK(pair.status[phone].resigned && pair.status[phone].winner == DUEL_SIDE_RED);
     EXPECT(DUEL_EMPTY, duel_session_count_score(pair.phones[0], pair.now_us, 0, &book));

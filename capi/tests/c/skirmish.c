@@ -121,6 +121,7 @@ static void give_orders(duel_session *session, uint64_t now_us)
 {
     SIZED(duel_skirmish_order, order);
     SIZED(duel_skirmish_world, world);
+    SIZED(duel_skirmish_order, shown);
     size_t count, at;
     uint32_t scout = 0;
 
@@ -139,6 +140,14 @@ static void give_orders(duel_session *session, uint64_t now_us)
     order.kind = DUEL_ORDER_BOARD;
     order.object = 9999;
     OK(duel_skirmish_give(session, now_us, &order));
+    /* Nothing was stepped since: both are on their way. */
+    OK(duel_skirmish_in_flight(session, 0, &shown));
+    CHECK(shown.kind == DUEL_ORDER_MOVE && shown.unit_count == 1 && shown.units[0] == scout && shown.object == 0);
+    CHECK(shown.x / DUEL_SUBS_PER_TILE == (int32_t)world.homes[0][0]);
+    OK(duel_skirmish_in_flight(session, 1, &shown));
+    CHECK(shown.kind == DUEL_ORDER_BOARD && shown.units[0] == scout && shown.object == 9999);
+    EXPECT(DUEL_EMPTY, duel_skirmish_in_flight(session, 2, &shown));
+    EXPECT(DUEL_UNSUPPORTED, duel_session_in_flight(session, 0, NULL));
     order.kind = DUEL_ORDER_MOVE;
     order.unit_count = 0;
     EXPECT(DUEL_REFUSED, duel_skirmish_give(session, now_us, &order));
