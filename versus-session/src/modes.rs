@@ -253,7 +253,9 @@ mod tests {
             assert_eq!(good_for / 1000, expected);
             rules.acked = 0;
         }
-        assert_eq!(hear(&mut rules, now, 61_000, 5), None);
+        assert_eq!(hear(&mut rules, now, 60_000, 5), None);
+        assert_eq!(rules.good_for, GOOD_MOST, "not before a minute");
+        assert_eq!(hear(&mut rules, now + 60_000, 200, 5), None);
         assert_eq!(rules.good_for, GOOD_FIRST);
     }
 
