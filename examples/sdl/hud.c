@@ -72,8 +72,9 @@ static void buildings_tab(struct match *match, struct ui *ui, struct phone *phon
             continue;
         SDL_FRect box = cell(x, y, at++);
         uint32_t done = site == kind ? SDL_max(match->world.site_permille[match->side], 1) : 0;
+        const char *place = match->on_its_way.placing ? "ordered" : "place it";
         int clicked = entry(ui, box, name_of(DUEL_NAMES_BUILDINGS, (uint32_t)kind), spec->cost,
-                            done == 1000 ? "place it" : done ? "being built" : why_no_building(match, kind), done, "");
+                            done == 1000 ? place : done ? "being built" : why_no_building(match, kind), done, "");
         ui_shape(ui, SHAPE_BOX, box.x + 20, box.y + 22, 20, 20, 0, ui_mix(side_colour(match->side), BACK, 0.35f));
         if (clicked == 1)
             match_choose_building(match, phone, kind);
@@ -105,8 +106,8 @@ static void units_tab(struct match *match, struct ui *ui, struct phone *phone, f
         SDL_FRect box = cell(x, y, kind);
         char badge[16] = "";
         uint32_t done;
-        int count = queued(match, kind, &done);
-        if (count)
+        int count = queued(match, kind, &done) + match->on_its_way.units[kind];
+        if (count > 0)
             snprintf(badge, sizeof badge, "×%d", count);
         int clicked = entry(ui, box, name_of(DUEL_NAMES_UNITS, (uint32_t)kind), match->unit_specs[kind].cost,
                             why_no_unit(match, kind), done, badge);
@@ -128,7 +129,8 @@ static void powers_tab(struct match *match, struct ui *ui, struct phone *phone, 
     }
     SDL_FRect box = cell(x, y, POWERS);
     bool ready = match->world.wave_ready[match->side] <= match->world.tick;
-    int clicked = entry(ui, box, "wave", (int32_t)match->world.wave_cost, ready ? NULL : "not ready yet", 0, "");
+    const char *why = match->on_its_way.wave ? "ordered" : ready ? NULL : "not ready yet";
+    int clicked = entry(ui, box, "wave", (int32_t)match->world.wave_cost, why, 0, "");
     ui_shape(ui, SHAPE_TRIANGLE, box.x + 20, box.y + 23, 20, 20, 0, GOOD);
     if (clicked == 1 || ui_key(ui, SDLK_W))
         match_wave(match, phone);

@@ -109,11 +109,16 @@ void match_choose_building(struct match *match, struct phone *phone, int32_t kin
     duel_skirmish_order order = order_of(DUEL_ORDER_START_BUILDING);
     int32_t site = match->world.site[match->side];
     const char *why = why_no_building(match, kind);
-    if (site == kind && match->world.site_permille[match->side] == 1000) {
+    if (site == kind && match->on_its_way.placing) {
+        phone_note(phone, "The %s is on its way.", name_of(DUEL_NAMES_BUILDINGS, (uint32_t)site));
+    } else if (site == kind && match->world.site_permille[match->side] == 1000) {
         match->armed = ARMED_PLACE;
         match->armed_what = kind;
     } else if (site != DUEL_NONE) {
         phone_note(phone, "A %s is being built.", name_of(DUEL_NAMES_BUILDINGS, (uint32_t)site));
+    } else if (match->on_its_way.building != DUEL_NONE) {
+        phone_note(phone, "The %s is ordered already.",
+                   name_of(DUEL_NAMES_BUILDINGS, (uint32_t)match->on_its_way.building));
     } else if (why) {
         phone_note(phone, "%s: %s.", name_of(DUEL_NAMES_BUILDINGS, (uint32_t)kind), why);
     } else {
@@ -168,6 +173,8 @@ void match_wave(struct match *match, struct phone *phone)
 {
     if (match->world.wave_ready[match->side] > match->world.tick)
         phone_note(phone, "The next wave is not ready.");
+    else if (match->on_its_way.wave)
+        phone_note(phone, "The wave is on its way.");
     else
         give(phone, order_of(DUEL_ORDER_CALL_WAVE));
 }

@@ -27,6 +27,14 @@ struct spark {
     uint64_t at_us;
 };
 
+/* What this player has ordered and what has not landed yet: a second click means what it would if it had. */
+struct on_its_way {
+    int32_t building; /* to be begun; DUEL_NONE: none */
+    bool placing, wave;
+    int32_t units[UNIT_KINDS]; /* into queues, less those taken out */
+    uint32_t powers;           /* bit i for power i */
+};
+
 /* What the next click on the map does. */
 enum armed { ARMED_NOTHING, ARMED_MOVE, ARMED_ATTACK_MOVE, ARMED_UNLOAD, ARMED_RALLY, ARMED_POWER, ARMED_PLACE };
 
@@ -43,6 +51,7 @@ struct match {
     uint8_t terrain[TILES_MAX], fog[TILES_MAX];
     uint16_t ore[TILES_MAX];
     uint32_t banned_units, banned_buildings;
+    struct on_its_way on_its_way;
     duel_skirmish_spec unit_specs[UNIT_KINDS], building_specs[BUILDING_KINDS], power_specs[POWERS];
     struct spark sparks[SPARKS_MAX];
     uint32_t spark_count;
@@ -65,7 +74,7 @@ struct match {
     bool watches; /* nobody moves the map: it goes where the fights are */
 };
 
-/* world.c: takes the world in, once a tick. Call it every frame of a match; forgets everything when another begins. */
+/* world.c: takes the world in, once a tick, and the orders on their way, always. Call it every frame of a match; forgets everything when another begins. */
 void match_follow(struct match *match, struct phone *phone);
 void match_free(struct match *match);
 bool match_is_selected(const struct match *match, uint32_t id);

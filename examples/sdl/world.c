@@ -81,6 +81,29 @@ static void take_effects(struct match *match, struct phone *phone)
     }
 }
 
+static void take_orders(struct match *match, struct phone *phone)
+{
+    struct on_its_way *on_its_way = &match->on_its_way;
+    duel_skirmish_order order = SIZED(duel_skirmish_order);
+    *on_its_way = (struct on_its_way){.building = DUEL_NONE};
+    for (uint32_t at = 0; duel_skirmish_in_flight(phone->session, at, &order) == DUEL_OK; at++) {
+        if (order.kind == DUEL_ORDER_START_BUILDING)
+            on_its_way->building = order.what;
+        else if (order.kind == DUEL_ORDER_CANCEL_BUILDING)
+            on_its_way->building = DUEL_NONE;
+        else if (order.kind == DUEL_ORDER_PLACE_BUILDING)
+            on_its_way->placing = true;
+        else if (order.kind == DUEL_ORDER_CALL_WAVE)
+            on_its_way->wave = true;
+        else if (order.kind == DUEL_ORDER_CALLDOWN)
+            on_its_way->powers |= 1u << order.what;
+        else if (order.kind == DUEL_ORDER_PRODUCE)
+            on_its_way->units[order.what]++;
+        else if (order.kind == DUEL_ORDER_CANCEL_PRODUCE)
+            on_its_way->units[order.what]--;
+    }
+}
+
 /* What is gone is no longer selected. */
 static void drop_gone(struct match *match)
 {
@@ -101,6 +124,7 @@ void match_follow(struct match *match, struct phone *phone)
 {
     if (!match->begun || match->seed != phone->agreed.seed)
         begin(match, phone);
+    take_orders(match, phone);
     if (match->tick == phone->status.tick)
         return;
     match->tick = phone->status.tick;
@@ -173,6 +197,8 @@ static const char *why_not(const struct match *match, bool banned, const duel_sk
 
 const char *why_no_building(const struct match *match, int32_t kind)
 {
+    if (match->on_its_way.building == kind)
+        return "ordered";
     return why_not(match, match->banned_buildings >> kind & 1, &match->building_specs[kind], DUEL_NONE);
 }
 
@@ -183,6 +209,8 @@ const char *why_no_unit(const struct match *match, int32_t kind)
 
 const char *why_no_power(const struct match *match, int32_t kind)
 {
+    if (match->on_its_way.powers >> kind & 1)
+        return "ordered";
     const char *why = why_not(match, false, &match->power_specs[kind], DUEL_BUILDING_UPLINK);
     return why || match->world.powers_ready[match->side][kind] <= match->world.tick ? why : "cools down";
 }
