@@ -6,7 +6,6 @@ use link_fec::{CRC_BITS, TAIL_BITS, gate};
 use link_modem::params::{self, Band, packet_shape};
 use link_transport::{Mode, relay};
 use match_feed::{HASH_EVERY, InputDelay};
-use serde_json::Value;
 use versus_codec::{COMMAND_BITS_MAX, LEADING_ZEROS_MAX, OPAQUE_BITS_MAX, UE_MAX, kit};
 use versus_lockstep as lockstep;
 use versus_pairing as pairing;
@@ -43,11 +42,7 @@ fn its_key_figures_are_the_codes() {
             "({}, {}) for T = {}", fast.a, fast.b, fast.tones;
         }
     }
-    let capacity = |ticks| {
-        InputDelay::new(ticks)
-            .map(lockstep::min_capacity_bits)
-            .unwrap()
-    };
+    let capacity = |ticks| lockstep::min_capacity_bits(InputDelay::new(ticks).unwrap());
     says! {
         "`{} k` Hz", params::TONE_SPACING_HZ; "::SYMBOL_MS` | {} |", params::SYMBOL_MS;
         "::GAIN_MAX` | {} |", params::GAIN_MAX; "::CLIP_LEVEL` | {} |", params::CLIP_LEVEL;
@@ -77,25 +72,22 @@ fn its_key_figures_are_the_codes() {
 #[test]
 fn its_frame_is_what_the_program_prints() {
     let (_, section) = PAGE.split_once("\n## A frame taken apart").unwrap();
-    let block = |language| {
-        section
-            .split("```")
-            .find_map(|it| it.strip_prefix(language))
-    };
-    let (_, arguments) = block("sh\n").unwrap().trim().split_once(" -- ").unwrap();
-    let printed = lines(&stdout(&run(&arguments.split(' ').collect::<Vec<_>>()))).remove(0);
-    let shown: Value = serde_json::from_str(block("json\n").unwrap()).unwrap();
-    assert_eq!(printed, shown);
-    assert_eq!(printed, vector_json("wire/frames.json")["game"][0]);
+    let mut blocks = section.split("```").skip(1).step_by(2);
+    let command = blocks.next().unwrap().trim().split(' ');
+    let arguments: Vec<_> = command.skip_while(|word| *word != "--").skip(1).collect();
+    let printed = lines(&stdout(&run(&arguments)));
+    let shown = blocks.next().unwrap().trim_start_matches("json");
+    assert_eq!(printed, lines(&shown.replace('\n', "")));
+    let printed = &printed[0];
+    assert_eq!(*printed, vector_json("wire/frames.json")["game"][0]);
 
     let mut bits = String::new();
     for row in rows("\n## A frame taken apart").skip(1) {
         assert_eq!(row[0], bits.len().to_string(), "{row:?}");
         bits.extend(row[1].chars().filter(char::is_ascii_digit));
     }
+    assert_eq!(bits.len().to_string(), printed["nbits"].to_string());
     let digits = printed["hex"].as_str().unwrap().chars();
-    let whole: String = digits
-        .map(|digit| format!("{:04b}", digit.to_digit(16).unwrap()))
-        .collect();
-    assert!(bits.len() == 131 && whole.starts_with(&bits), "{bits}");
+    let nibble = |digit: char| format!("{:04b}", digit.to_digit(16).unwrap());
+    assert!(digits.map(nibble).collect::<String>().starts_with(&bits));
 }
