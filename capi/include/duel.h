@@ -1375,8 +1375,8 @@ const char *duel_room_detail(duel_room *room);
 
 /**
  * Runs both phones' pumps until the room's clock shows `until_us`, in blocks of 128 frames. A pump that is NULL is a
- * phone that is switched off; the same pump cannot be both. At most a minute at once. Then poll both links at `until_us`; small steps (10,000) are
- * like a live game loop.
+ * phone that is switched off; the same pump cannot be both. At most a minute at once. Then poll both links at
+ * `until_us`; small steps (10,000) are like a live game loop.
  *
  * Thread: one, for the room and both pumps.
  * Realtime: no.

@@ -64,7 +64,7 @@ fn make(root: &Path) -> Result<Made, Box<dyn Error>> {
         "lib/cmake/SoundDuel",
         "examples/c",
         "examples/sdl",
-        "doc",
+        "docs",
     ] {
         fs::create_dir_all(folder.join(part))?;
     }
@@ -95,8 +95,8 @@ fn make(root: &Path) -> Result<Made, Box<dyn Error>> {
     for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
         fs::copy(root.join(licence), folder.join(licence))?;
     }
-    for page in ["ABI.md", "EMBEDDING.md"] {
-        fs::copy(root.join("docs").join(page), folder.join("doc").join(page))?;
+    for page in ["docs/ABI.md", "docs/EMBEDDING.md", "docs/FORMAT.md"] {
+        fs::copy(root.join(page), folder.join(page))?;
     }
     for examples in ["examples/c", "examples/sdl"] {
         for entry in fs::read_dir(root.join(examples))? {
