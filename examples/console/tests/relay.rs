@@ -93,10 +93,9 @@ fn two_processes_play_a_match_over_a_socket_and_end_in_sync() {
     assert_eq!(none, 0.0, "the host lost none: {guest}");
 }
 
-#[test]
-fn an_end_whose_friend_dies_keeps_what_was_played() {
-    let out = folder("relay-orphan");
-    let common = ["--speed", SPEED, "--json", "--out", text(&out)];
+/// Plays a host whose guest dies in the match; what the host said after that, and its error.
+fn orphan(out: &Path) -> (Vec<Value>, String) {
+    let common = ["--speed", SPEED, "--json", "--out", text(out)];
     let host = ["relay", "--host", "--listen", "127.0.0.1:0"];
     let mut host = start(&[&host[..], &common].concat());
     let mut told = BufReader::new(host.stdout.take().unwrap()).lines();
@@ -112,14 +111,30 @@ fn an_end_whose_friend_dies_keeps_what_was_played() {
         .unwrap();
     guest.kill().unwrap();
     guest.wait().unwrap();
-    let aborted = next();
+    let after = told.flat_map(|line| lines(&line.unwrap())).collect();
+    (after, failure(&host.wait_with_output().unwrap()))
+}
+
+#[test]
+fn an_end_whose_friend_dies_keeps_what_was_played() {
+    let out = folder("relay-orphan");
+    let (after, error) = orphan(&out);
+    let aborted = after.last().expect("a last line");
     assert_eq!(aborted["event"], "aborted", "{aborted}");
-    let error = failure(&host.wait_with_output().unwrap());
     assert!(error.contains("hung up after"), "{error}");
     let record = out.join("host.json");
     assert_eq!(aborted["record"], text(&record));
     let replayed = lines(&stdout(&run(&["replay", text(&record), "--json"])));
     assert_eq!(replayed[0]["agrees"], true, "{replayed:?}");
+}
+
+#[test]
+fn an_end_that_cannot_save_what_was_played_says_why_it_ended_as_well() {
+    let out = folder("relay-unsaved");
+    std::fs::create_dir_all(out.join("host.json")).unwrap();
+    let (_, error) = orphan(&out);
+    assert!(error.contains("hung up after"), "{error}");
+    assert!(error.contains("host.json"), "{error}");
 }
 
 /// The host's bytes go round through here, so that the guest can fall silent without hanging up.

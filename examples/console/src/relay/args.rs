@@ -105,7 +105,7 @@ pub struct RelayArgs {
     /// Where to save the record and the link picture
     #[arg(long, default_value = "duel-out", value_name = "DIR")]
     pub out: PathBuf,
-    /// Machine-readable lines; the last one is the report
+    /// Machine-readable lines; the last one is the report, or `aborted` for a match that did not reach its end
     #[arg(long)]
     pub json: bool,
 }

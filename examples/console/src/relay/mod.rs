@@ -68,8 +68,10 @@ pub fn run(args: &RelayArgs) -> Result<(), Box<dyn Error>> {
     };
     end.pair()?;
     if let Err(why) = end.play() {
-        end.keep_what_was_played(&args.out)?;
-        return Err(why);
+        return Err(match end.keep_what_was_played(&args.out) {
+            Ok(()) => why,
+            Err(unsaved) => format!("{why}; what was played is not saved: {unsaved}").into(),
+        });
     }
     let report = Report::new(
         std::slice::from_ref(&end.phone),
