@@ -260,7 +260,7 @@ static float picking(struct ui *ui, struct phone *phone, SDL_FRect body, float y
     char name[64];
     float width = (body.w - 32) / 3;
     duel_session_openers(phone->session, &openers);
-    ui_text(ui, body.x, y, LARGE, INK, "Pick your opener (%d s)", phone->status.pick_left_ms / 1000 + 1);
+    ui_text(ui, body.x, y, LARGE, INK, "Pick your opener (%d s)", (phone->status.pick_left_ms + 999) / 1000);
     for (uint32_t at = 0; duel_skirmish_name(DUEL_NAMES_OPENERS, at, name, sizeof name) == DUEL_OK; at++) {
         SDL_FRect box = {body.x + (float)at * (width + 16), y + 40, width, 76};
         bool offered = openers >> at & 1;

@@ -250,7 +250,7 @@ fn step(view: &LobbyView) -> Vec<Line<'_>> {
         Step::Measuring => vec![Line::raw("Your friend is there. Measuring the link…")],
         Step::Picking { openers, left } => {
             let mut lines = vec![Line::styled(
-                format!("Pick your opener ({} s)", left.as_secs() + 1),
+                format!("Pick your opener ({} s)", left.as_millis().div_ceil(1000)),
                 STRONG,
             )];
             for (at, opener) in openers.iter().enumerate() {
