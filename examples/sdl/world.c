@@ -95,11 +95,11 @@ static void take_orders(struct match *match, struct phone *phone)
             on_its_way->placing = true;
         else if (order.kind == DUEL_ORDER_CALL_WAVE)
             on_its_way->wave = true;
-        else if (order.kind == DUEL_ORDER_CALLDOWN)
+        else if (order.kind == DUEL_ORDER_CALLDOWN && order.what < POWERS)
             on_its_way->powers |= 1u << order.what;
-        else if (order.kind == DUEL_ORDER_PRODUCE)
+        else if (order.kind == DUEL_ORDER_PRODUCE && order.what < UNIT_KINDS)
             on_its_way->units[order.what]++;
-        else if (order.kind == DUEL_ORDER_CANCEL_PRODUCE)
+        else if (order.kind == DUEL_ORDER_CANCEL_PRODUCE && order.what < UNIT_KINDS)
             on_its_way->units[order.what]--;
     }
 }
