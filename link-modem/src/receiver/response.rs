@@ -3,7 +3,7 @@
 
 use super::acquisition::{FIRST_PATH_MS, FIRST_PATH_SHARE};
 use crate::params::{
-    Band, PILOT_SPACING, TONE_SPACING_HZ, TONES_MAX, Timing, is_pilot, pilot_turns,
+    Band, PILOT_SPACING, PILOTS_MAX, TONE_SPACING_HZ, TONES_MAX, Timing, is_pilot,
 };
 use rustfft::num_complex::{Complex32, Complex64};
 use std::f64::consts::TAU;
@@ -11,50 +11,49 @@ use std::f64::consts::TAU;
 /// Delays looked at: so many steps either way, 16 ms. The response repeats itself after 40 ms.
 const AROUND: usize = 64;
 const STEP_S: f64 = 250e-6;
+const DELAYS: usize = 2 * AROUND + 1;
 /// The first path is looked for as far before the strongest as the search does.
 const BEFORE_PEAK_STEPS: usize = (FIRST_PATH_MS / 1000.0 / STEP_S) as usize;
 /// The Hamming window's raised cosine, which leaves sidelobes of a hundredth: they are no paths.
 const HAMMING: [f64; 2] = [0.54, 0.46];
+/// What is no lobe of a stronger path's, as a share of the highest: without pilots those are a seventh.
+const STANDS_OUT: f64 = 0.25;
+/// Rounds after which pilots put in for missing ones change nothing that matters.
+const ROUNDS: usize = 4;
 /// Where a path counts as begun, as a share of its height: the search's rule for the first path.
 const BEGUN_SHARE: f32 = FIRST_PATH_SHARE;
 
 /// Heights over delay.
 pub(crate) struct Response {
-    heights: [f32; 2 * AROUND + 1],
+    heights: [f32; DELAYS],
     /// The delay in the middle, in seconds.
     middle_s: f64,
 }
 
 impl Response {
-    /// Of `tones`, each data tone at phase zero and pilots with their own phase, up to 16 ms either way of `middle_s`.
+    /// Of `tones`, each data tone at phase zero, up to 16 ms either way of `middle_s`.
+    ///
+    /// Which phase a sender gives its pilots is its own affair. Left out, they would let each path stand again every 5 ms, a
+    /// seventh as high; so each is put in as what the paths that stand out come to at its frequency, until that settles
+    /// (Papoulis, "A new algorithm in spectral analysis and band-limited extrapolation", 1975).
     pub(crate) fn of(band: Band, tones: &[Complex32; TONES_MAX], middle_s: f64) -> Self {
-        let mut response = [Complex64::default(); TONES_MAX];
-        for (i, (out, tone)) in response.iter_mut().zip(&tones[..band.tones()]).enumerate() {
-            let turns = if is_pilot(i) {
-                pilot_turns(band, i / PILOT_SPACING)
-            } else {
-                0.0
-            };
+        let mut data = [Complex64::default(); TONES_MAX];
+        for (i, (out, tone)) in data.iter_mut().zip(&tones[..band.tones()]).enumerate() {
             let across = (i as f64 + 0.5) / band.tones() as f64;
             let share = HAMMING[0] - HAMMING[1] * (TAU * across).cos();
-            *out = Complex64::new(tone.re.into(), tone.im.into())
-                * Complex64::from_polar(share, -TAU * turns);
-        }
-        let height = |at: usize| -> f32 {
-            let delay_s = delay_s(middle_s, at);
-            let turn = |hz: f64| Complex64::cis(TAU * (hz * delay_s).fract());
-            let (mut phasor, up) = (turn(band.tone_hz(0)), turn(TONE_SPACING_HZ));
-            let mut sum = Complex64::default();
-            for tone in &response[..band.tones()] {
-                sum += tone * phasor;
-                phasor *= up;
+            if !is_pilot(i) {
+                *out = Complex64::new(tone.re.into(), tone.im.into()) * share;
             }
-            sum.norm() as f32
-        };
-        Self {
-            heights: core::array::from_fn(height),
-            middle_s,
         }
+        let data = over_delay(band, &data[..band.tones()], 1, middle_s);
+        let mut paths = data;
+        for _ in 0..ROUNDS {
+            let pilots = pilots_of(band, &paths, middle_s);
+            let pilots = over_delay(band, &pilots[..band.pilots()], PILOT_SPACING, middle_s);
+            paths = core::array::from_fn(|at| data[at] + pilots[at]);
+        }
+        let heights = paths.map(|path| path.norm() as f32);
+        Self { heights, middle_s }
     }
 
     /// When the first path of at least `share` of the strongest begins, in seconds, looked for from `earliest_s` on.
@@ -101,6 +100,40 @@ impl Response {
     }
 }
 
+/// What tones add up to at each delay: every `spacing`th of the band's, from its first on.
+fn over_delay(
+    band: Band,
+    tones: &[Complex64],
+    spacing: usize,
+    middle_s: f64,
+) -> [Complex64; DELAYS] {
+    let up_hz = TONE_SPACING_HZ * spacing as f64;
+    core::array::from_fn(|at| {
+        let delay_s = delay_s(middle_s, at);
+        let turn = |hz: f64| Complex64::cis(TAU * (hz * delay_s).fract());
+        let (mut phasor, up) = (turn(band.tone_hz(0)), turn(up_hz));
+        let mut sum = Complex64::default();
+        for tone in tones {
+            sum += tone * phasor;
+            phasor *= up;
+        }
+        sum
+    })
+}
+
+/// What the paths that stand out come to at each pilot.
+fn pilots_of(band: Band, paths: &[Complex64; DELAYS], middle_s: f64) -> [Complex64; PILOTS_MAX] {
+    let highest = paths.iter().map(|path| path.norm()).fold(0.0, f64::max);
+    core::array::from_fn(|p| {
+        let hz = band.tone_hz(p * PILOT_SPACING);
+        let standing = paths.iter().enumerate();
+        let standing = standing.filter(|(_, path)| path.norm() >= STANDS_OUT * highest);
+        let turned = standing
+            .map(|(at, path)| path * Complex64::cis(-TAU * (hz * delay_s(middle_s, at)).fract()));
+        turned.sum::<Complex64>() * (TONE_SPACING_HZ * STEP_S)
+    })
+}
+
 fn delay_s(middle_s: f64, at: usize) -> f64 {
     middle_s + (at as f64 - AROUND as f64) * STEP_S
 }
@@ -112,15 +145,11 @@ mod tests {
 
     const LOW_GUEST: Band = Band::new(Plan::Low, Role::Guest);
 
-    /// The tones of paths with these delays in ms and gains.
+    /// The tones of paths with these delays in ms and gains; pilots at phases that no sender has told.
     fn tones(paths: &[(f64, f64)]) -> [Complex32; TONES_MAX] {
         let mut tones = [Complex32::default(); TONES_MAX];
         for (i, out) in tones.iter_mut().enumerate().take(LOW_GUEST.tones()) {
-            let pilot = if is_pilot(i) {
-                pilot_turns(LOW_GUEST, i / PILOT_SPACING)
-            } else {
-                0.0
-            };
+            let pilot = if is_pilot(i) { 0.618 * i as f64 } else { 0.0 };
             let sum: Complex64 = paths
                 .iter()
                 .map(|(delay_ms, gain)| {
