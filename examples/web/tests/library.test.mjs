@@ -57,6 +57,16 @@ test('two duels over a relay agree, play and save one record', () => {
   const carry = (from, to) => {
     for (let bytes; (bytes = from.pollMessage()); ) to.pushMessage(bytes);
   };
+  // A building is ordered once; from then on it is on its way, until it has begun.
+  let ordered = null;
+  const build = (session, nowUs, { tick }) => {
+    const onItsWay = session.inFlight().some(({ kind, what }) => kind === N.ORDER_START_BUILDING && what === N.BUILDING_REACTOR);
+    if (ordered === null) {
+      assert.ok(session.give(nowUs, { kind: N.ORDER_START_BUILDING, what: N.BUILDING_REACTOR }));
+      ordered = { tick, landed: null };
+    } else if (!onItsWay) ordered.landed ??= tick;
+    else assert.equal(ordered.landed, null);
+  };
   let over = 0;
   for (let nowUs = 0; over < 2 && nowUs < 60_000_000; nowUs += 10_000) {
     for (const { session } of ends) session.pump(nowUs);
@@ -69,9 +79,10 @@ test('two duels over a relay agree, play and save one record', () => {
         const allowed = session.openers();
         session.pick(allowed ? 31 - Math.clz32(allowed & -allowed) : N.NO_OPENER);
       }
-      if (status.phase === N.PHASE_READY) session.begin(nowUs, N.AI_EASY, 5);
+      if (status.phase === N.PHASE_READY) session.begin(nowUs, session === ends[0].session ? N.AI_NONE : N.AI_EASY, 5);
       if (status.phase === N.PHASE_PLAYING) {
         session.run(nowUs);
+        if (session === ends[0].session) build(session, nowUs, status);
         if (status.tick === 80 && session === ends[0].session) session.resign(nowUs);
       }
       over += Number(status.phase === N.PHASE_OVER && status.sync === N.SYNC_IN_SYNC);
@@ -80,6 +91,8 @@ test('two duels over a relay agree, play and save one record', () => {
   assert.equal(over, 2, 'both came to an end in sync');
   const [one, other] = ends.map(({ session }) => session.record());
   assert.equal(one, other);
+  const { delayTicks } = ends[0].session.status(0);
+  assert.ok(ordered.landed - ordered.tick >= delayTicks, `landed after ${ordered.landed - ordered.tick} ticks`);
   const world = ends[0].session.world();
   assert.equal(ends[0].session.terrain().length, world.width * world.height);
   assert.equal(ends[0].session.units().length, world.units);

@@ -1,5 +1,5 @@
 /** The match as a player sees and plays it: the map, the line above it, the bar beside it. */
-import { N, type Library, type SkirmishEffect, type SkirmishOrder } from '../wasm';
+import { N, type Library, type SkirmishEffect } from '../wasm';
 import type { GameSounds } from '../sound';
 import type { Duel } from '../app/duel';
 import { attribute, button, el, mark, prefersStill, say, show } from '../ui/dom';
@@ -126,13 +126,13 @@ export class MatchScreen {
       scene.refresh(duel.session);
       this.ground.refreshFog();
       this.field.follow();
-      this.flight.follow(scene.world, scene.side);
     }
     for (const effect of duel.effects.splice(0)) this.onEffect(effect, now);
     if (!draw) return;
     this.updateHud(now);
     if (now - this.panelAt >= PANEL_EVERY_US || now < this.panelAt) {
       this.panelAt = now;
+      this.flight.follow(duel.session);
       this.panel.update(this.field, this.flight);
       this.minimap.draw();
     }
@@ -293,14 +293,11 @@ export class MatchScreen {
       return;
     }
     const now = this.wants.now();
-    for (const order of outcome) this.giveOne(order, now);
+    for (const order of outcome) this.duel.give(now, order);
+    this.flight.follow(this.duel.session);
     this.sounds.play('order');
     const attacks = outcome.some(({ kind }) => kind === N.ORDER_ATTACK || kind === N.ORDER_ATTACK_MOVE || kind === N.ORDER_CALLDOWN);
     if (at && outcome.length > 0) this.effects.point(at, attacks, now);
-  }
-
-  private giveOne(order: SkirmishOrder, now: number): void {
-    if (this.duel.give(now, order)) this.flight.note(order, this.scene.world.tick, this.duel.status.delayTicks);
   }
 
   /** A button of the bar. */

@@ -4,7 +4,7 @@ export { DuelError, Instance } from './instance';
 export { Library, nowUs } from './library';
 export { Link } from './link';
 export { Pump, Guard } from './pump';
-export { Session, type SessionConfig, type SkirmishOrder } from './session';
+export { Session, type SessionConfig, type SkirmishOrder, type SkirmishOrderWaiting } from './session';
 export { Advice, Rig, Room } from './rig';
 export type { MapChoice } from './struct';
 export type {

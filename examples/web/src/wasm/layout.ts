@@ -368,6 +368,7 @@ export type SessionStatus = Of<typeof SessionStatus>;
 export type SessionEvent = Of<typeof SessionEvent>;
 export type ScoreBook = Of<typeof ScoreBook>;
 export type SkirmishSpec = Of<typeof SkirmishSpec>;
+export type SkirmishOrder = Of<typeof SkirmishOrder>;
 export type SkirmishWorld = Of<typeof SkirmishWorld>;
 export type SkirmishUnit = Of<typeof SkirmishUnit>;
 export type SkirmishBuilding = Of<typeof SkirmishBuilding>;

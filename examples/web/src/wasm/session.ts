@@ -33,6 +33,9 @@ export interface SkirmishOrder {
   here?: boolean | number;
 }
 
+/** One that has not been applied yet. */
+export type SkirmishOrderWaiting = Pick<L.SkirmishOrder, 'kind' | 'what'>;
+
 /** Units or buildings asked for at first; more room is taken when there are more. */
 const ROOM = 128;
 
@@ -153,6 +156,16 @@ export class Session extends Handle {
       const given = { ...rest, units: list, unitCount: units.length, here: here ? 1 : 0 };
       return this.may('duel_skirmish_give', BigInt(nowUs), this.lib.config(L.SkirmishOrder, given));
     });
+  }
+
+  /** This player's orders that are given and not applied yet, in the order they will be; without their units. */
+  inFlight(): SkirmishOrderWaiting[] {
+    const orders: SkirmishOrderWaiting[] = [];
+    for (;;) {
+      const order = this.lib.ask(L.SkirmishOrder, 'duel_skirmish_in_flight', this.why, this.pointer, orders.length);
+      if (!order) return orders;
+      orders.push(order);
+    }
   }
 
   world(): L.SkirmishWorld {
