@@ -40,7 +40,8 @@ const USAGE: &str = "usage: cargo xtask <chore>
   no-std              compile what needs no operating system for a processor that has none [--require-all]
   callgrind           count the instructions of fixed pieces of work, and fail if one has grown; needs valgrind
   callgrind --write   and store the counts to compare with
-  matrix [--quick]    measure every case the link is judged by, in the simulated room, as one table
+  matrix              measure every case the link is judged by, in the simulated room, as one table
+                      [--quick] [--rows TEXT] [--effort SHARE] [--jobs N] [--json] [--write]
   room-bars           measure what the whole stack is held to by sound: pace, least delay, 90 s of everything
                       [--seeds N] [--seed S] [--only air|pace|delay|stack]
   hosts               play by real audio on two virtual phones; needs a sound server, and says which
