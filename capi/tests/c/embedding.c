@@ -13,6 +13,17 @@ struct phone {
     uint64_t frames;     /* the device's frame count; the audio thread */
 };
 
+/* The filter for the game's own sound, on the plan that the link is on. */
+static int make_guard(struct phone *phone, uint32_t rate_hz)
+{
+    duel_link_status status = {.struct_size = sizeof status};
+    duel_guard *old = phone->guard;
+    duel_link_get_status(phone->link, &status);
+    return duel_guard_new(status.plan, rate_hz, CHANNELS, NULL, 0, &phone->guard) == DUEL_OK
+        && duel_guard_set_on(phone->guard, 1) == DUEL_OK
+        && duel_guard_free(old) == DUEL_OK; /* its callback runs no more */
+}
+
 static int open_phone(struct phone *phone, int32_t role, uint32_t rate_hz, char *why)
 {
     duel_link_config config = {.struct_size = sizeof config, .sample_rate_hz = rate_hz, .role = role};
@@ -22,8 +33,7 @@ static int open_phone(struct phone *phone, int32_t role, uint32_t rate_hz, char 
         config.listen = DUEL_LISTEN_DETECT; /* finds out which plan the host is on */
     return duel_link_new(&config, why, DUEL_TEXT_BYTES, &phone->link, &phone->pump) == DUEL_OK
         && duel_advice_new(&config, why, DUEL_TEXT_BYTES, &phone->advice) == DUEL_OK
-        && duel_guard_new(config.plan, rate_hz, CHANNELS, why, DUEL_TEXT_BYTES, &phone->guard) == DUEL_OK
-        && duel_guard_set_on(phone->guard, 1) == DUEL_OK;
+        && make_guard(phone, rate_hz);
 }
 
 /* The audio thread. `microphone` is mono, `mix` the game's own sound, interleaved; both are `frames` long. */
@@ -70,14 +80,14 @@ static const char *what_is_wrong(struct phone *phone)
     return NULL;
 }
 
-/* The audio device was opened anew: the link goes on with a new audio half. */
+/* The audio device was opened anew: the link goes on with a new audio half. Its callback runs not yet. */
 static int reopen(struct phone *phone, uint32_t rate_hz)
 {
     duel_pump *old = phone->pump;
     if (duel_link_reset(phone->link, rate_hz, &phone->pump) != DUEL_OK)
         return 0;
     phone->frames = 0;
-    return duel_pump_free(old) == DUEL_OK; /* its callback runs no more */
+    return duel_pump_free(old) == DUEL_OK && make_guard(phone, rate_hz);
 }
 
 static void close_phone(struct phone *phone)

@@ -48,7 +48,7 @@ pub fn run(args: &RxArgs) -> Result<(), Box<dyn Error>> {
         summary(&snr_db, missed, &modem.stats(), &sound);
     }
     if snr_db.is_empty() {
-        Err(nothing_heard(args).into())
+        Err(nothing_heard(args, &sound).into())
     } else {
         Ok(())
     }
@@ -93,11 +93,7 @@ fn line(packet: &RxPacket) -> serde_json::Value {
 }
 
 fn summary(snr_db: &[f32], missed: u64, stats: &ModemStats, sound: &wav::Sound) {
-    let seconds = sound.seconds();
-    let peak = sound
-        .samples
-        .iter()
-        .fold(0.0_f32, |peak, sample| peak.max(sample.abs()));
+    let (seconds, peak) = (sound.seconds(), sound.peak());
     let good = snr_db.len();
     let snr = match good {
         0 => "unknown".into(),
@@ -116,8 +112,14 @@ fn summary(snr_db: &[f32], missed: u64, stats: &ModemStats, sound: &wav::Sound) 
     );
 }
 
-fn nothing_heard(args: &RxArgs) -> String {
+fn nothing_heard(args: &RxArgs, sound: &wav::Sound) -> String {
     let advice = match args.listen {
+        _ if sound.samples.is_empty() => {
+            "the recording holds no samples: was it brought to its end?"
+        }
+        _ if sound.peak() == 0.0 => {
+            "the recording is silent: was it another microphone, or a muted one?"
+        }
         ListenArg::Detect => "no host of either plan is in it",
         ListenArg::Host | ListenArg::Guest => {
             "try --listen detect, the other band, or the other --plan"

@@ -24,6 +24,12 @@ impl Sound {
     pub fn seconds(&self) -> f64 {
         self.samples.len() as f64 / f64::from(self.sample_rate_hz)
     }
+
+    /// The loudest sample; 0 of none.
+    pub fn peak(&self) -> f32 {
+        let loudest = |peak: f32, sample: &f32| peak.max(sample.abs());
+        self.samples.iter().fold(0.0, loudest)
+    }
 }
 
 /// A file that cannot be read or written.

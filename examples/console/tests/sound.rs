@@ -3,7 +3,7 @@
 mod common;
 use common::{failure, folder, lines, run, stdout, text, vector, vector_json};
 use serde_json::Value;
-use std::collections::HashSet;
+use std::{collections::HashSet, fs};
 
 /// `rx` on a recording, as its description says to listen.
 fn listen(name: &str) -> (Vec<Value>, Value) {
@@ -204,6 +204,30 @@ fn keyed_frames_need_the_key_and_a_guest_finds_the_plan() {
     let detect = ["rx", text(&wav), "--listen", "detect", "--json"];
     let packets = lines(&stdout(&run(&[&detect[..], &nonces[..]].concat())));
     assert!(!packets.is_empty() && packets.iter().all(|packet| packet["plan"] == "low"));
+}
+
+#[test]
+fn a_recording_without_sound_is_told_from_one_without_packets() {
+    let out = folder("silent");
+    for (frames, why) in [(0_u32, "holds no samples"), (48_000, "is silent")] {
+        let wav = out.join(format!("{frames}.wav"));
+        fs::write(&wav, silence(frames)).unwrap();
+        let error = failure(&run(&["rx", text(&wav)]));
+        assert!(error.contains(why), "{error}");
+    }
+}
+
+/// A WAV of one channel, 16 bits, 48 kHz.
+fn silence(frames: u32) -> Vec<u8> {
+    let mut file = b"RIFF".to_vec();
+    file.extend((36 + 2 * frames).to_le_bytes());
+    file.extend(b"WAVEfmt \x10\0\0\0\x01\0\x01\0");
+    file.extend(48_000_u32.to_le_bytes());
+    file.extend(96_000_u32.to_le_bytes());
+    file.extend(b"\x02\0\x10\0data");
+    file.extend((2 * frames).to_le_bytes());
+    file.resize(file.len() + 2 * frames as usize, 0);
+    file
 }
 
 #[test]

@@ -45,8 +45,13 @@ impl Wire {
                 Self::over(listener.accept()?.0)
             }
             (None, Some(address)) => {
-                let stream =
-                    connect(address).map_err(|why| format!("--connect {address}: {why}"))?;
+                let stream = connect(address).map_err(|why| {
+                    let advice = match why.kind() {
+                        io::ErrorKind::InvalidInput => "an address is like 127.0.0.1:4000",
+                        _ => "the other end has to --listen there first",
+                    };
+                    format!("--connect {address}: {why}: {advice}")
+                })?;
                 Self::over(stream)
             }
             (None, None) => Ok(Self::new(io::stdin(), Pipe::new(io::stdout()))),
