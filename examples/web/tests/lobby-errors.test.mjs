@@ -181,6 +181,27 @@ describe('in a page', { concurrency: 2 }, () => {
     await one.close();
   });
 
+  test('the game\'s own sounds keep out of the plan that a guest finds its host on', async () => {
+    const one = await page(hearsItself(0.5));
+    await one.click('#duel');
+    await one.click('#join');
+    await until(one, () => window.__duel.state === 'lobby');
+    // Finding it is the library's, and tested there: here it is planted.
+    await one.evaluate(() => {
+      const { app } = window.__duel;
+      const { guard } = app.around;
+      window.guarded = [];
+      app.around.guard = (plan) => (window.guarded.push(plan), guard(plan));
+      const { link } = app.duel;
+      const status = link.status.bind(link);
+      link.status = () => ({ ...status(), plan: 1, detectedPlan: 1 });
+    });
+    await until(one, () => window.guarded.length > 0, 'another guard');
+    await one.evaluate(() => new Promise((done) => setTimeout(done, 500)));
+    assert.deepEqual(await one.evaluate(() => window.guarded), [1], 'once, and for the low plan');
+    await one.close();
+  });
+
   test('a link goes with its duel: many duels, each begun anew once, take no more memory than one', { timeout: 240_000 }, async () => {
     const one = await page(hearsItself(0.5));
     const duel = async () => {

@@ -29,10 +29,14 @@ test('the built processor, in Node: time and garbage of each block', () => {
       `and the machine took the core away ${taken} times`,
   );
 
-  // Twice: the first time compiles.
+  // Whatever a block leaves, it leaves each time; what the engine compiles or clears away meanwhile comes and goes.
   const blocks = blocksOf(8);
-  const litter = [1, 2].map(() => pair.litter(blocks, () => v8.getHeapStatistics().used_heap_size)).at(-1);
-  const other = (litter.left - litter.messages) / (2 * blocks);
+  const tries = Array.from({ length: 5 }, () => {
+    const litter = pair.litter(blocks, () => v8.getHeapStatistics().used_heap_size);
+    return { ...litter, other: (litter.left - litter.messages) / (2 * blocks) };
+  });
+  const litter = tries.toSorted((a, b) => a.other - b.other)[2];
+  const { other } = litter;
   console.log(
     `garbage: ${2 * blocks} blocks posted ${litter.posts} times, ${(litter.messages / litter.posts).toFixed(0)} bytes each; ` +
       `besides that a block left ${other.toFixed(1)} bytes`,

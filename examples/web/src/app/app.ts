@@ -41,6 +41,8 @@ export class App {
   private generation = 0;
   /** When the duel was last looked at. */
   private ticked = 0;
+  /** The plan that the game's sounds keep out of. */
+  private guarded: number | null = null;
 
   constructor(
     readonly lib: Library,
@@ -71,7 +73,7 @@ export class App {
     const generation = ++this.generation;
     const medium = this.around.openMedium(this);
     this.medium = medium;
-    if (medium.real) this.around.guard(this.want.plan);
+    if (medium.real) this.guard(this.want.plan);
     this.stage = { kind: 'opening' };
     medium.onFatal = (message) => this.stopped(message);
     medium.ready.then(
@@ -90,7 +92,7 @@ export class App {
     this.duel?.free();
     this.medium?.close();
     this.medium = null;
-    this.around.guard(null);
+    this.guard(null);
     this.stage = { kind: 'menu' };
   }
 
@@ -144,7 +146,7 @@ export class App {
   private async startLink(listen: number, then: (link: Link) => void): Promise<void> {
     const { medium, generation, want } = this;
     if (!medium) return;
-    if (medium.real) this.around.guard(want.plan);
+    if (medium.real) this.guard(want.plan);
     this.stage = { kind: 'opening' };
     try {
       const link = await medium.startLink({ plan: want.plan, role: want.role, listen });
@@ -175,6 +177,12 @@ export class App {
     });
   }
 
+  /** The game's sounds keep out of this plan's bands; null: they may have them all. */
+  private guard(plan: number | null): void {
+    this.guarded = plan;
+    this.around.guard(plan);
+  }
+
   /** Lets time come: call it every frame. */
   tick(): void {
     const { medium, stage } = this;
@@ -186,6 +194,9 @@ export class App {
       for (let at = from + PIECE_US; at < now; at += PIECE_US) stage.duel.tick(at);
       this.ticked = now;
       stage.duel.tick(now);
+      // A guest finds its host on either plan.
+      const found = stage.duel.linkStatus.detectedPlan;
+      if (medium.real && found >= 0 && found !== this.guarded) this.guard(found);
       this.goOn(stage.duel, now);
     } else {
       medium.watch(now);
