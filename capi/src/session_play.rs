@@ -129,7 +129,9 @@ pub unsafe extern "C" fn duel_session_in_flight(
         own!(this, session => session.in_flight(|command| {
             // An order of no bits is a resignation, of which the game knows nothing.
             if command.bit_len() > 0 {
-                found = found.take().or((at == index).then_some(command));
+                if at == index {
+                    found = Some(command);
+                }
                 at += 1;
             }
         }));

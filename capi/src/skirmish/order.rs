@@ -135,7 +135,9 @@ pub unsafe extern "C" fn duel_skirmish_in_flight(
         let duel = duel(this)?;
         let (mut found, mut at) = (None, 0);
         duel.session.in_flight(|command| {
-            found = found.take().or((at == index).then_some(command));
+            if at == index {
+                found = Some(command);
+            }
             at += 1;
         });
         let Some(command) = found else {
