@@ -44,11 +44,11 @@ fn heard() -> Vec<f32> {
         for (modem, sound) in phones.iter_mut().zip(&mut sounds) {
             modem.process(&[0.001; BLOCK], sound, (block * BLOCK) as u64);
         }
-        let [own, friend] = &sounds;
+        let [own, peer] = &sounds;
         heard.extend(
             own.iter()
-                .zip(friend)
-                .map(|(own, friend)| 0.3 * own + 0.01 * friend),
+                .zip(peer)
+                .map(|(own, peer)| 0.3 * own + 0.01 * peer),
         );
     }
     heard
@@ -125,7 +125,7 @@ fn main() {
         sample_rate_hz: RATE_HZ,
         plan: DUEL_PLAN_HIGH,
         role: DUEL_ROLE_HOST,
-        listen: DUEL_LISTEN_FRIEND,
+        listen: DUEL_LISTEN_PEER,
         gain: 1.0,
         receive_only: 0,
     };

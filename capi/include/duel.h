@@ -97,7 +97,7 @@ typedef int32_t duel_status;
 #define DUEL_OK 0
 /** Nothing there (now): no event, no packet, no change. */
 #define DUEL_EMPTY 1
-/** The next tick waits for the friend. */
+/** The next tick waits for the peer. */
 #define DUEL_STALLED 2
 /** The link is closed, or its other half is gone: silence was played, and the caller may stop. */
 #define DUEL_CLOSED 3
@@ -249,8 +249,8 @@ typedef int32_t duel_role;
 /** What a phone listens to: `DUEL_LISTEN_...`. */
 typedef int32_t duel_listen;
 
-/** The friend: the other role's band. */
-#define DUEL_LISTEN_FRIEND 0
+/** The peer: the other role's band. */
+#define DUEL_LISTEN_PEER 0
 /** The host's band of either plan, until one is found: what a guest does in the lobby. */
 #define DUEL_LISTEN_DETECT 1
 /** Its own band: a self-test, which decodes its own packets. */
@@ -356,7 +356,7 @@ typedef struct duel_frame {
 /** What `duel_link_poll` hands out: `DUEL_LINK_...`. */
 typedef int32_t duel_link_event_kind;
 
-/** A packet of the friend's arrived. */
+/** A packet of the peer's arrived. */
 #define DUEL_LINK_PACKET 1
 /** A packet of one's own started to go out. */
 #define DUEL_LINK_SLOT 2
@@ -385,7 +385,7 @@ typedef struct duel_link_event {
 typedef struct duel_link_status {
   /** `sizeof(duel_link_status)`. */
   uint32_t struct_size;
-  /** 1: the friend's signal is being followed. */
+  /** 1: the peer's signal is being followed. */
   int32_t locked;
   /** The band plan in use, `DUEL_PLAN_...`. */
   int32_t plan;
@@ -393,7 +393,7 @@ typedef struct duel_link_status {
   int32_t detected_plan;
   /** The mode now on the air, `DUEL_MODE_...`. */
   int32_t tx_mode;
-  /** The friend's mode, or -1 before its first packet. */
+  /** The peer's mode, or -1 before its first packet. */
   int32_t rx_mode;
   /** Packets received whole. */
   uint64_t rx_good;
@@ -407,7 +407,7 @@ typedef struct duel_link_status {
   float own_snr_db;
   /** From one's own speaker to one's own microphone. */
   float loopback_ms;
-  /** How much slower the friend's clock runs, parts per million. */
+  /** How much slower the peer's clock runs, parts per million. */
   float clock_ppm;
   /** The largest input of the last quarter of a second, 0 to 1 and beyond. */
   float input_peak;
@@ -776,7 +776,7 @@ uint64_t duel_pump_dropped(duel_pump *pump);
 /* ============================================================================================================ *
  * Link level: the game's own audio
  *
- * A filter in front of the speaker that keeps a game's sound out of the friend's band: high-pass, 10 dB cut, limiter,
+ * A filter in front of the speaker that keeps a game's sound out of the peer's band: high-pass, 10 dB cut, limiter,
  * low-pass. Run the game's mix through it, then add the pump's output.
  * ============================================================================================================ */
 
@@ -1301,12 +1301,12 @@ typedef struct duel_room_config {
   double distance_cm;
   /** Signal over the microphones' noise at 10 cm; 0: 40. */
   double noise_snr10_db;
-  /** One's own speaker over the friend's direct sound; 0: 40. */
+  /** One's own speaker over the peer's direct sound; 0: 40. */
   double own_path_db;
   /** Taps on the screens a second, each. */
   double taps_per_second;
-  /** How loud a tap is over the friend's signal. */
-  double taps_over_friend_db;
+  /** How loud a tap is over the peer's signal. */
+  double taps_over_peer_db;
   /** Game audio below this frequency; 0: none. */
   double jammer_cutoff_hz;
   /** How loud the game audio is, dB of full scale, below 0. */
@@ -1709,7 +1709,7 @@ duel_status duel_session_begin(duel_session *session, uint64_t now_us, const due
 
 /**
  * Steps every tick that is due, and writes how many (`ticks` may be NULL). `DUEL_STALLED`: the next one waits for the
- * friend. Nothing happens outside of a match.
+ * peer. Nothing happens outside of a match.
  *
  * Thread: the game's. Your game's functions are called from here.
  * Realtime: no. At most 5 ticks a call.
@@ -1753,7 +1753,7 @@ duel_status duel_session_in_flight(duel_session *session, uint32_t index, duel_o
 duel_status duel_session_resign(duel_session *session, uint64_t now_us);
 
 /**
- * Pauses (1) or resumes (0) this phone: what a hidden window does. The friend stalls and is told why.
+ * Pauses (1) or resumes (0) this phone: what a hidden window does. The peer stalls and is told why.
  *
  * Thread: the game's.
  * Realtime: no.
@@ -1763,7 +1763,7 @@ duel_status duel_session_resign(duel_session *session, uint64_t now_us);
 duel_status duel_session_set_paused(duel_session *session, uint64_t now_us, int32_t paused);
 
 /**
- * Leaves: the friend is told. Keep pumping until the status says `closable`, about 2 s; then close or free. `desync` 1:
+ * Leaves: the peer is told. Keep pumping until the status says `closable`, about 2 s; then close or free. `desync` 1:
  * ends the match as out of sync, which you found out by other means.
  *
  * Thread: the game's.
@@ -1822,11 +1822,11 @@ typedef int32_t duel_pairing;
 
 /** Nobody heard yet. */
 #define DUEL_PAIRING_LISTENING 0
-/** A friend is heard: the link is being measured, the match agreed. */
+/** A peer is heard: the link is being measured, the match agreed. */
 #define DUEL_PAIRING_MEASURING 1
 /** The match is agreed but for the openers: `duel_session_pick`, within `pick_left_ms`. */
 #define DUEL_PAIRING_PICKING 2
-/** This phone has picked; its friend has not, as far as is known. */
+/** This phone has picked; its peer has not, as far as is known. */
 #define DUEL_PAIRING_PICKED 3
 /** GO is on the air. */
 #define DUEL_PAIRING_GOING 4
@@ -1852,11 +1852,11 @@ typedef int32_t duel_wait;
 
 /** It does not. */
 #define DUEL_WAIT_NONE 0
-/** The friend has not begun. */
+/** The peer has not begun. */
 #define DUEL_WAIT_LOAD 1
-/** The friend is paused. */
+/** The peer is paused. */
 #define DUEL_WAIT_PAUSED 2
-/** The friend's turns do not get through. */
+/** The peer's turns do not get through. */
 #define DUEL_WAIT_LINK 3
 
 /** What to show over a match that waits: `DUEL_OVERLAY_...`. */
@@ -1864,12 +1864,12 @@ typedef int32_t duel_overlay;
 
 /** Nothing. */
 #define DUEL_OVERLAY_NONE 0
-/** "Waiting for your friend..." */
+/** "Waiting for your peer..." */
 #define DUEL_OVERLAY_WAITING 1
-/** "Waiting for your friend to load..." */
+/** "Waiting for your peer to load..." */
 #define DUEL_OVERLAY_LOADING 2
-/** "Friend paused" */
-#define DUEL_OVERLAY_FRIEND_PAUSED 3
+/** "Peer paused" */
+#define DUEL_OVERLAY_PEER_PAUSED 3
 /** "Signal lost: bring the phones closer" */
 #define DUEL_OVERLAY_SIGNAL_LOST 4
 
@@ -1878,23 +1878,23 @@ typedef int32_t duel_end;
 
 /** It has not. */
 #define DUEL_END_NONE 0
-/** It was decided: `winner`, `resigned`, and `sync` for whether the friend came to the same. */
+/** It was decided: `winner`, `resigned`, and `sync` for whether the peer came to the same. */
 #define DUEL_END_DECIDED 1
 /** The two worlds differ, found out after `end_tick` ticks: no contest. */
 #define DUEL_END_DESYNC 2
-/** The friend left: no result. */
-#define DUEL_END_FRIEND_LEFT 3
+/** The peer left: no result. */
+#define DUEL_END_PEER_LEFT 3
 /** This phone left: no result. */
 #define DUEL_END_LEFT 4
 
 /** Whether two phones that decided a match came to the same world: `DUEL_SYNC_...`. */
 typedef int32_t duel_sync;
 
-/** "Checking sync...": the friend's report is awaited. */
+/** "Checking sync...": the peer's report is awaited. */
 #define DUEL_SYNC_CHECKING 0
 /** They did. */
 #define DUEL_SYNC_IN_SYNC 1
-/** The friend never said: "Not verified". */
+/** The peer never said: "Not verified". */
 #define DUEL_SYNC_NOT_VERIFIED 2
 
 /** How a match counts for this phone: `DUEL_SCORE_...`. */
@@ -1913,7 +1913,7 @@ typedef int32_t duel_score;
 /** The worlds differed. */
 #define DUEL_SCORE_NO_CONTEST 5
 
-/** What the friend said before this phone began the match: `DUEL_PEER_...`. */
+/** What the peer said before this phone began the match: `DUEL_PEER_...`. */
 typedef int32_t duel_peer;
 
 /** Nothing. */
@@ -1935,13 +1935,13 @@ typedef struct duel_session_status {
   int32_t pick_left_ms;
   /** Lobby: what to tell a player whose phone hears nothing, `DUEL_HINT_...`. */
   int32_t hint;
-  /** Lobby: how long ago the friend was last heard, or -1. */
+  /** Lobby: how long ago the peer was last heard, or -1. */
   int32_t since_heard_ms;
-  /** Lobby: 1 if the friend was heard hearing this phone within 2 s. */
-  int32_t friend_hears_me;
-  /** How well this phone hears its friend, 0 to 7 in steps of 3 dB. */
+  /** Lobby: 1 if the peer was heard hearing this phone within 2 s. */
+  int32_t peer_hears_me;
+  /** How well this phone hears its peer, 0 to 7 in steps of 3 dB. */
   int32_t rx_quality;
-  /** How well the friend says that it hears this phone, or -1. */
+  /** How well the peer says that it hears this phone, or -1. */
   int32_t peer_rx_quality;
   /** The round trip measured in the lobby, or -1. */
   int64_t round_trip_us;
@@ -1961,15 +1961,15 @@ typedef struct duel_session_status {
   int32_t local_side;
   /** Picking: this phone's pick, an opener, `DUEL_NO_OPENER`, or -1 for none yet. */
   int32_t own_pick;
-  /** Picking: the friend's, once it is final, or -1. */
+  /** Picking: the peer's, once it is final, or -1. */
   int32_t peer_pick;
   /** 1: the host offers what this phone's catalogue does not hold; `problem_text` names it. */
   int32_t offer_refused;
-  /** Other version: whose software is older: -1 this phone's, 1 the friend's, 0 unknown. */
+  /** Other version: whose software is older: -1 this phone's, 1 the peer's, 0 unknown. */
   int32_t version_age;
-  /** Other version: this phone's build and the friend's. */
+  /** Other version: this phone's build and the peer's. */
   uint32_t builds[2];
-  /** What the friend said before this phone began, `DUEL_PEER_...`. */
+  /** What the peer said before this phone began, `DUEL_PEER_...`. */
   int32_t peer_ended;
   /** 1: a rematch's lobby has heard nothing for a minute: back to the menu. */
   int32_t rematch_over;
@@ -1993,7 +1993,7 @@ typedef struct duel_session_status {
   int32_t resign_and_leave;
   /** Match: 1 if this phone is paused. */
   int32_t paused;
-  /** Match: 1 if the friend says that it is. */
+  /** Match: 1 if the peer says that it is. */
   int32_t peer_paused;
   /** Match: 1 if the player should be told that orders wait for the link: "Orders queued". */
   int32_t orders_queued;
@@ -2007,9 +2007,9 @@ typedef struct duel_session_status {
   uint32_t stalled_ticks;
   /** Match: time that due ticks waited. */
   uint64_t stall_ms;
-  /** Match: of that, the time in which the friend neither loaded nor was paused. */
+  /** Match: of that, the time in which the peer neither loaded nor was paused. */
   uint64_t stall_by_link_ms;
-  /** Match: game frames of the friend's that made no sense. */
+  /** Match: game frames of the peer's that made no sense. */
   uint32_t frames_refused;
   /** The mode this phone asked its link to send in, `DUEL_MODE_...`. */
   int32_t mode;
@@ -2019,7 +2019,7 @@ typedef struct duel_session_status {
   int32_t winner;
   /** End: 1 if by resignation. */
   int32_t resigned;
-  /** End: whether the friend came to the same, `DUEL_SYNC_...`. */
+  /** End: whether the peer came to the same, `DUEL_SYNC_...`. */
   int32_t sync;
   /** End: the tick after which the worlds were found to differ. */
   uint32_t end_tick;
@@ -2027,8 +2027,8 @@ typedef struct duel_session_status {
   int32_t settled;
   /** End: how it counts for this phone, `DUEL_SCORE_...`. */
   int32_t score;
-  /** End: 1 if the friend is back in the lobby: offer a rematch. */
-  int32_t friend_in_lobby;
+  /** End: 1 if the peer is back in the lobby: offer a rematch. */
+  int32_t peer_in_lobby;
   /** 1: nothing more has to be said, and the link may be closed. */
   int32_t closable;
   /**
@@ -2069,8 +2069,8 @@ typedef int32_t duel_session_event_kind;
 #define DUEL_EVENT_ORDER_REFUSED 4
 /** The match has ended, or more is known about its end: `value` is `DUEL_END_...`. */
 #define DUEL_EVENT_END 5
-/** The friend is back in the lobby: offer a rematch. */
-#define DUEL_EVENT_FRIEND_IN_LOBBY 6
+/** The peer is back in the lobby: offer a rematch. */
+#define DUEL_EVENT_PEER_IN_LOBBY 6
 
 /** Something that happened. Sized. */
 typedef struct duel_session_event {
@@ -2750,7 +2750,7 @@ duel_status duel_skirmish_poll_effect(duel_session *session, duel_skirmish_effec
 /* ============================================================================================================ *
  * Skirmish level: replays
  *
- * A saved record as a session without a friend: run it, pause it and draw it as a match. Every hash is compared.
+ * A saved record as a session without a peer: run it, pause it and draw it as a match. Every hash is compared.
  * ============================================================================================================ */
 
 /** What a replay found so far. Sized. */
@@ -2772,8 +2772,8 @@ typedef struct duel_replay_report {
 } duel_replay_report;
 
 /**
- * Opens a record of the skirmish, as `duel_session_record` wrote it. The session has no friend: it runs, pauses and
- * is drawn; what needs a friend is `DUEL_UNSUPPORTED`.
+ * Opens a record of the skirmish, as `duel_session_record` wrote it. The session has no peer: it runs, pauses and
+ * is drawn; what needs a peer is `DUEL_UNSUPPORTED`.
  *
  * Thread: the game's.
  * Realtime: no.

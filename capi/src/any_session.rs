@@ -89,7 +89,7 @@ macro_rules! own {
 pub(crate) use own;
 
 pub fn no_lobby() -> Fault {
-    Fault::new(DUEL_UNSUPPORTED, "a replay has neither lobby nor friend")
+    Fault::new(DUEL_UNSUPPORTED, "a replay has neither lobby nor peer")
 }
 
 pub fn order_fault(error: OrderError) -> Fault {
@@ -294,7 +294,7 @@ impl AnySession {
         Ok(())
     }
 
-    /// A rematch's friend has not come.
+    /// A rematch's peer has not come.
     pub fn rematch_is_over(&self, now: LinkTime) -> bool {
         let heard = self
             .link
@@ -321,7 +321,7 @@ pub fn event_text(event: &SessionEvent) -> Text {
         SessionEvent::Mode(mode) => Text::of(format_args!("mode: {mode:?}")),
         SessionEvent::OrderRefused(error) => Text::of(format_args!("order refused: {error}")),
         SessionEvent::End(end) => Text::of(format_args!("end: {end:?}")),
-        SessionEvent::FriendInLobby => Text::of("the friend is back in the lobby"),
+        SessionEvent::PeerInLobby => Text::of("the peer is back in the lobby"),
         _ => Text::of("something that has no text"),
     }
 }

@@ -1,6 +1,6 @@
 //! Link level: the game's own audio
 //!
-//! A filter in front of the speaker that keeps a game's sound out of the friend's band: high-pass, 10 dB cut, limiter,
+//! A filter in front of the speaker that keeps a game's sound out of the peer's band: high-pass, 10 dB cut, limiter,
 //! low-pass. Run the game's mix through it, then add the pump's output.
 
 use crate::{

@@ -29,14 +29,14 @@ lies! {
     duel_map 12 { random 0 index 4 seed 8 }
     duel_session_config 80 { struct_size 0 role 4 build 8 keep_mode 12 game 16 map 24 mutators 36 host_side 40 start 44 log 48 log_userdata 56 seed 64 delay_ticks 72 reserved 76 }
     duel_agreed 56 { struct_size 0 local_side 4 role 8 host_side 12 map 16 mutators 28 seed 32 openers 36 delay_ticks 44 fast 48 plan 52 }
-    duel_session_status 264 { struct_size 0 phase 4 pairing 8 pick_left_ms 12 hint 16 since_heard_ms 20 friend_hears_me 24 rx_quality 28 peer_rx_quality 32 round_trip_us 40 offered 48 offer_map 52 offer_mutators 64 offer_host_side 68 offer_fast 72 delay_ticks 76 local_side 80 own_pick 84 peer_pick 88 offer_refused 92 version_age 96 builds 100 peer_ended 108 rematch_over 112 tick 116 pose_permille 120 speed_permille 124 waiting 128 waiting_ms 132 overlay 136 overlay_leave 140 menu_leave 144 resign_and_leave 148 paused 152 peer_paused 156 orders_queued 160 orders_waiting 164 order_delay_ticks 168 order_delay_max_ticks 172 stalled_ticks 176 stall_ms 184 stall_by_link_ms 192 frames_refused 200 mode 204 end 208 winner 212 resigned 216 sync 220 end_tick 224 settled 228 score 232 friend_in_lobby 236 closable 240 problem_text 248 next_wake_us 256 }
+    duel_session_status 264 { struct_size 0 phase 4 pairing 8 pick_left_ms 12 hint 16 since_heard_ms 20 peer_hears_me 24 rx_quality 28 peer_rx_quality 32 round_trip_us 40 offered 48 offer_map 52 offer_mutators 64 offer_host_side 68 offer_fast 72 delay_ticks 76 local_side 80 own_pick 84 peer_pick 88 offer_refused 92 version_age 96 builds 100 peer_ended 108 rematch_over 112 tick 116 pose_permille 120 speed_permille 124 waiting 128 waiting_ms 132 overlay 136 overlay_leave 140 menu_leave 144 resign_and_leave 148 paused 152 peer_paused 156 orders_queued 160 orders_waiting 164 order_delay_ticks 168 order_delay_max_ticks 172 stalled_ticks 176 stall_ms 184 stall_by_link_ms 192 frames_refused 200 mode 204 end 208 winner 212 resigned 216 sync 220 end_tick 224 settled 228 score 232 peer_in_lobby 236 closable 240 problem_text 248 next_wake_us 256 }
     duel_session_event 24 { struct_size 0 kind 4 value 8 reserved 12 text 16 }
     duel_score_book 20 { wins 0 losses 4 draws 8 abandoned 12 no_contest 16 }
 }
 
 #[cfg(all(target_pointer_width = "64", feature = "room"))]
 lies! {
-    duel_room_config 176 { struct_size 0 no_echoes 4 seed 8 sample_rate_hz 16 skew_ppm 24 output_latency_ms 40 input_latency_ms 48 distance_cm 56 noise_snr10_db 64 own_path_db 72 taps_per_second 80 taps_over_friend_db 88 jammer_cutoff_hz 96 jammer_level_dbfs 104 motion_speed_m_s 112 motion_reach_cm 120 capture_cutoff_hz 128 agc_step_db 136 agc_every_s 144 dropouts_per_second 152 dropouts_last_ms 160 poor_treble 168 reserved 172 }
+    duel_room_config 176 { struct_size 0 no_echoes 4 seed 8 sample_rate_hz 16 skew_ppm 24 output_latency_ms 40 input_latency_ms 48 distance_cm 56 noise_snr10_db 64 own_path_db 72 taps_per_second 80 taps_over_peer_db 88 jammer_cutoff_hz 96 jammer_level_dbfs 104 motion_speed_m_s 112 motion_reach_cm 120 capture_cutoff_hz 128 agc_step_db 136 agc_every_s 144 dropouts_per_second 152 dropouts_last_ms 160 poor_treble 168 reserved 172 }
 }
 
 #[cfg(all(target_pointer_width = "64", feature = "skirmish"))]
@@ -68,14 +68,14 @@ lies! {
     duel_map 12 { random 0 index 4 seed 8 }
     duel_session_config 72 { struct_size 0 role 4 build 8 keep_mode 12 game 16 map 20 mutators 32 host_side 36 start 40 log 44 log_userdata 48 seed 56 delay_ticks 64 reserved 68 }
     duel_agreed 56 { struct_size 0 local_side 4 role 8 host_side 12 map 16 mutators 28 seed 32 openers 36 delay_ticks 44 fast 48 plan 52 }
-    duel_session_status 256 { struct_size 0 phase 4 pairing 8 pick_left_ms 12 hint 16 since_heard_ms 20 friend_hears_me 24 rx_quality 28 peer_rx_quality 32 round_trip_us 40 offered 48 offer_map 52 offer_mutators 64 offer_host_side 68 offer_fast 72 delay_ticks 76 local_side 80 own_pick 84 peer_pick 88 offer_refused 92 version_age 96 builds 100 peer_ended 108 rematch_over 112 tick 116 pose_permille 120 speed_permille 124 waiting 128 waiting_ms 132 overlay 136 overlay_leave 140 menu_leave 144 resign_and_leave 148 paused 152 peer_paused 156 orders_queued 160 orders_waiting 164 order_delay_ticks 168 order_delay_max_ticks 172 stalled_ticks 176 stall_ms 184 stall_by_link_ms 192 frames_refused 200 mode 204 end 208 winner 212 resigned 216 sync 220 end_tick 224 settled 228 score 232 friend_in_lobby 236 closable 240 problem_text 244 next_wake_us 248 }
+    duel_session_status 256 { struct_size 0 phase 4 pairing 8 pick_left_ms 12 hint 16 since_heard_ms 20 peer_hears_me 24 rx_quality 28 peer_rx_quality 32 round_trip_us 40 offered 48 offer_map 52 offer_mutators 64 offer_host_side 68 offer_fast 72 delay_ticks 76 local_side 80 own_pick 84 peer_pick 88 offer_refused 92 version_age 96 builds 100 peer_ended 108 rematch_over 112 tick 116 pose_permille 120 speed_permille 124 waiting 128 waiting_ms 132 overlay 136 overlay_leave 140 menu_leave 144 resign_and_leave 148 paused 152 peer_paused 156 orders_queued 160 orders_waiting 164 order_delay_ticks 168 order_delay_max_ticks 172 stalled_ticks 176 stall_ms 184 stall_by_link_ms 192 frames_refused 200 mode 204 end 208 winner 212 resigned 216 sync 220 end_tick 224 settled 228 score 232 peer_in_lobby 236 closable 240 problem_text 244 next_wake_us 248 }
     duel_session_event 20 { struct_size 0 kind 4 value 8 reserved 12 text 16 }
     duel_score_book 20 { wins 0 losses 4 draws 8 abandoned 12 no_contest 16 }
 }
 
 #[cfg(all(target_arch = "wasm32", feature = "room"))]
 lies! {
-    duel_room_config 176 { struct_size 0 no_echoes 4 seed 8 sample_rate_hz 16 skew_ppm 24 output_latency_ms 40 input_latency_ms 48 distance_cm 56 noise_snr10_db 64 own_path_db 72 taps_per_second 80 taps_over_friend_db 88 jammer_cutoff_hz 96 jammer_level_dbfs 104 motion_speed_m_s 112 motion_reach_cm 120 capture_cutoff_hz 128 agc_step_db 136 agc_every_s 144 dropouts_per_second 152 dropouts_last_ms 160 poor_treble 168 reserved 172 }
+    duel_room_config 176 { struct_size 0 no_echoes 4 seed 8 sample_rate_hz 16 skew_ppm 24 output_latency_ms 40 input_latency_ms 48 distance_cm 56 noise_snr10_db 64 own_path_db 72 taps_per_second 80 taps_over_peer_db 88 jammer_cutoff_hz 96 jammer_level_dbfs 104 motion_speed_m_s 112 motion_reach_cm 120 capture_cutoff_hz 128 agc_step_db 136 agc_every_s 144 dropouts_per_second 152 dropouts_last_ms 160 poor_treble 168 reserved 172 }
 }
 
 #[cfg(all(target_arch = "wasm32", feature = "skirmish"))]

@@ -71,7 +71,7 @@ pub struct duel_frame {
 
 /// What `duel_link_poll` hands out: `DUEL_LINK_…`.
 pub type duel_link_event_kind = i32;
-/// A packet of the friend's arrived.
+/// A packet of the peer's arrived.
 pub const DUEL_LINK_PACKET: i32 = 1;
 /// A packet of one's own started to go out.
 pub const DUEL_LINK_SLOT: i32 = 2;
@@ -104,7 +104,7 @@ pub struct duel_link_event {
 pub struct duel_link_status {
     /// `sizeof(duel_link_status)`.
     pub struct_size: u32,
-    /// 1: the friend's signal is being followed.
+    /// 1: the peer's signal is being followed.
     pub locked: i32,
     /// The band plan in use, `DUEL_PLAN_…`.
     pub plan: i32,
@@ -112,7 +112,7 @@ pub struct duel_link_status {
     pub detected_plan: i32,
     /// The mode now on the air, `DUEL_MODE_…`.
     pub tx_mode: i32,
-    /// The friend's mode, or -1 before its first packet.
+    /// The peer's mode, or -1 before its first packet.
     pub rx_mode: i32,
     /// Packets received whole.
     pub rx_good: u64,
@@ -126,7 +126,7 @@ pub struct duel_link_status {
     pub own_snr_db: f32,
     /// From one's own speaker to one's own microphone.
     pub loopback_ms: f32,
-    /// How much slower the friend's clock runs, parts per million.
+    /// How much slower the peer's clock runs, parts per million.
     pub clock_ppm: f32,
     /// The largest input of the last quarter of a second, 0 to 1 and beyond.
     pub input_peak: f32,

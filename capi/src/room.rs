@@ -51,12 +51,12 @@ pub struct duel_room_config {
     pub distance_cm: f64,
     /// Signal over the microphones' noise at 10 cm; 0: 40.
     pub noise_snr10_db: f64,
-    /// One's own speaker over the friend's direct sound; 0: 40.
+    /// One's own speaker over the peer's direct sound; 0: 40.
     pub own_path_db: f64,
     /// Taps on the screens a second, each.
     pub taps_per_second: f64,
-    /// How loud a tap is over the friend's signal.
-    pub taps_over_friend_db: f64,
+    /// How loud a tap is over the peer's signal.
+    pub taps_over_peer_db: f64,
     /// Game audio below this frequency; 0: none.
     pub jammer_cutoff_hz: f64,
     /// How loud the game audio is, dB of full scale, below 0.
@@ -128,7 +128,7 @@ fn room_config(config: &duel_room_config) -> Result<RoomConfig, Fault> {
         config.noise_snr10_db,
         config.own_path_db,
         config.taps_per_second,
-        config.taps_over_friend_db,
+        config.taps_over_peer_db,
         config.jammer_cutoff_hz,
         config.jammer_level_dbfs,
         config.motion_speed_m_s,
@@ -175,7 +175,7 @@ fn room_config(config: &duel_room_config) -> Result<RoomConfig, Fault> {
     if within(config.taps_per_second, 100.0, "taps_per_second")? > 0.0 {
         room.taps = Some(Taps {
             per_second: config.taps_per_second,
-            over_friend_db: config.taps_over_friend_db.clamp(-100.0, 100.0),
+            over_peer_db: config.taps_over_peer_db.clamp(-100.0, 100.0),
         });
     }
     if within(config.jammer_cutoff_hz, 20_000.0, "jammer_cutoff_hz")? > 0.0 {

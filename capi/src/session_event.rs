@@ -29,8 +29,8 @@ pub const DUEL_EVENT_MODE: i32 = 3;
 pub const DUEL_EVENT_ORDER_REFUSED: i32 = 4;
 /// The match has ended, or more is known about its end: `value` is `DUEL_END_…`.
 pub const DUEL_EVENT_END: i32 = 5;
-/// The friend is back in the lobby: offer a rematch.
-pub const DUEL_EVENT_FRIEND_IN_LOBBY: i32 = 6;
+/// The peer is back in the lobby: offer a rematch.
+pub const DUEL_EVENT_PEER_IN_LOBBY: i32 = 6;
 
 /// Something that happened. Sized.
 #[derive(Clone, Copy)]
@@ -75,7 +75,7 @@ pub unsafe extern "C" fn duel_session_poll_event(
             SessionEvent::Mode(mode) => (DUEL_EVENT_MODE, mode_word(mode)),
             SessionEvent::OrderRefused(_) => (DUEL_EVENT_ORDER_REFUSED, 0),
             SessionEvent::End(end) => (DUEL_EVENT_END, end_word(&end)),
-            _ => (DUEL_EVENT_FRIEND_IN_LOBBY, 0),
+            _ => (DUEL_EVENT_PEER_IN_LOBBY, 0),
         };
         let out = duel_session_event {
             struct_size: 0,

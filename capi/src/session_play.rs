@@ -42,7 +42,7 @@ pub unsafe extern "C" fn duel_session_begin(
 }
 
 /// Steps every tick that is due, and writes how many (`ticks` may be NULL). `DUEL_STALLED`: the next one waits for the
-/// friend. Nothing happens outside of a match.
+/// peer. Nothing happens outside of a match.
 ///
 /// Thread: the game's. Your game's functions are called from here.
 /// Realtime: no. At most 5 ticks a call.
@@ -172,7 +172,7 @@ pub unsafe extern "C" fn duel_session_resign(
     })
 }
 
-/// Pauses (1) or resumes (0) this phone: what a hidden window does. The friend stalls and is told why.
+/// Pauses (1) or resumes (0) this phone: what a hidden window does. The peer stalls and is told why.
 ///
 /// Thread: the game's.
 /// Realtime: no.
@@ -196,7 +196,7 @@ pub unsafe extern "C" fn duel_session_set_paused(
     })
 }
 
-/// Leaves: the friend is told. Keep pumping until the status says `closable`, about 2 s; then close or free. `desync` 1:
+/// Leaves: the peer is told. Keep pumping until the status says `closable`, about 2 s; then close or free. `desync` 1:
 /// ends the match as out of sync, which you found out by other means.
 ///
 /// Thread: the game's.

@@ -38,11 +38,11 @@ pub const DUEL_PHASE_CLOSED: i32 = 5;
 pub type duel_pairing = i32;
 /// Nobody heard yet.
 pub const DUEL_PAIRING_LISTENING: i32 = 0;
-/// A friend is heard: the link is being measured, the match agreed.
+/// A peer is heard: the link is being measured, the match agreed.
 pub const DUEL_PAIRING_MEASURING: i32 = 1;
 /// The match is agreed but for the openers: `duel_session_pick`, within `pick_left_ms`.
 pub const DUEL_PAIRING_PICKING: i32 = 2;
-/// This phone has picked; its friend has not, as far as is known.
+/// This phone has picked; its peer has not, as far as is known.
 pub const DUEL_PAIRING_PICKED: i32 = 3;
 /// GO is on the air.
 pub const DUEL_PAIRING_GOING: i32 = 4;
@@ -66,23 +66,23 @@ pub const DUEL_HINT_TIPS: i32 = 2;
 pub type duel_wait = i32;
 /// It does not.
 pub const DUEL_WAIT_NONE: i32 = 0;
-/// The friend has not begun.
+/// The peer has not begun.
 pub const DUEL_WAIT_LOAD: i32 = 1;
-/// The friend is paused.
+/// The peer is paused.
 pub const DUEL_WAIT_PAUSED: i32 = 2;
-/// The friend's turns do not get through.
+/// The peer's turns do not get through.
 pub const DUEL_WAIT_LINK: i32 = 3;
 
 /// What to show over a match that waits: `DUEL_OVERLAY_…`.
 pub type duel_overlay = i32;
 /// Nothing.
 pub const DUEL_OVERLAY_NONE: i32 = 0;
-/// "Waiting for your friend…"
+/// "Waiting for your peer…"
 pub const DUEL_OVERLAY_WAITING: i32 = 1;
-/// "Waiting for your friend to load…"
+/// "Waiting for your peer to load…"
 pub const DUEL_OVERLAY_LOADING: i32 = 2;
-/// "Friend paused"
-pub const DUEL_OVERLAY_FRIEND_PAUSED: i32 = 3;
+/// "Peer paused"
+pub const DUEL_OVERLAY_PEER_PAUSED: i32 = 3;
 /// "Signal lost: bring the phones closer"
 pub const DUEL_OVERLAY_SIGNAL_LOST: i32 = 4;
 
@@ -90,22 +90,22 @@ pub const DUEL_OVERLAY_SIGNAL_LOST: i32 = 4;
 pub type duel_end = i32;
 /// It has not.
 pub const DUEL_END_NONE: i32 = 0;
-/// It was decided: `winner`, `resigned`, and `sync` for whether the friend came to the same.
+/// It was decided: `winner`, `resigned`, and `sync` for whether the peer came to the same.
 pub const DUEL_END_DECIDED: i32 = 1;
 /// The two worlds differ, found out after `end_tick` ticks: no contest.
 pub const DUEL_END_DESYNC: i32 = 2;
-/// The friend left: no result.
-pub const DUEL_END_FRIEND_LEFT: i32 = 3;
+/// The peer left: no result.
+pub const DUEL_END_PEER_LEFT: i32 = 3;
 /// This phone left: no result.
 pub const DUEL_END_LEFT: i32 = 4;
 
 /// Whether two phones that decided a match came to the same world: `DUEL_SYNC_…`.
 pub type duel_sync = i32;
-/// "Checking sync…": the friend's report is awaited.
+/// "Checking sync…": the peer's report is awaited.
 pub const DUEL_SYNC_CHECKING: i32 = 0;
 /// They did.
 pub const DUEL_SYNC_IN_SYNC: i32 = 1;
-/// The friend never said: "Not verified".
+/// The peer never said: "Not verified".
 pub const DUEL_SYNC_NOT_VERIFIED: i32 = 2;
 
 /// How a match counts for this phone: `DUEL_SCORE_…`.
@@ -123,7 +123,7 @@ pub const DUEL_SCORE_ABANDONED: i32 = 4;
 /// The worlds differed.
 pub const DUEL_SCORE_NO_CONTEST: i32 = 5;
 
-/// What the friend said before this phone began the match: `DUEL_PEER_…`.
+/// What the peer said before this phone began the match: `DUEL_PEER_…`.
 pub type duel_peer = i32;
 /// Nothing.
 pub const DUEL_PEER_NONE: i32 = 0;
@@ -147,13 +147,13 @@ pub struct duel_session_status {
     pub pick_left_ms: i32,
     /// Lobby: what to tell a player whose phone hears nothing, `DUEL_HINT_…`.
     pub hint: i32,
-    /// Lobby: how long ago the friend was last heard, or -1.
+    /// Lobby: how long ago the peer was last heard, or -1.
     pub since_heard_ms: i32,
-    /// Lobby: 1 if the friend was heard hearing this phone within 2 s.
-    pub friend_hears_me: i32,
-    /// How well this phone hears its friend, 0 to 7 in steps of 3 dB.
+    /// Lobby: 1 if the peer was heard hearing this phone within 2 s.
+    pub peer_hears_me: i32,
+    /// How well this phone hears its peer, 0 to 7 in steps of 3 dB.
     pub rx_quality: i32,
-    /// How well the friend says that it hears this phone, or -1.
+    /// How well the peer says that it hears this phone, or -1.
     pub peer_rx_quality: i32,
     /// The round trip measured in the lobby, or -1.
     pub round_trip_us: i64,
@@ -173,15 +173,15 @@ pub struct duel_session_status {
     pub local_side: i32,
     /// Picking: this phone's pick, an opener, `DUEL_NO_OPENER`, or -1 for none yet.
     pub own_pick: i32,
-    /// Picking: the friend's, once it is final, or -1.
+    /// Picking: the peer's, once it is final, or -1.
     pub peer_pick: i32,
     /// 1: the host offers what this phone's catalogue does not hold; `problem_text` names it.
     pub offer_refused: i32,
-    /// Other version: whose software is older: -1 this phone's, 1 the friend's, 0 unknown.
+    /// Other version: whose software is older: -1 this phone's, 1 the peer's, 0 unknown.
     pub version_age: i32,
-    /// Other version: this phone's build and the friend's.
+    /// Other version: this phone's build and the peer's.
     pub builds: [u32; 2],
-    /// What the friend said before this phone began, `DUEL_PEER_…`.
+    /// What the peer said before this phone began, `DUEL_PEER_…`.
     pub peer_ended: i32,
     /// 1: a rematch's lobby has heard nothing for a minute: back to the menu.
     pub rematch_over: i32,
@@ -206,7 +206,7 @@ pub struct duel_session_status {
     pub resign_and_leave: i32,
     /// Match: 1 if this phone is paused.
     pub paused: i32,
-    /// Match: 1 if the friend says that it is.
+    /// Match: 1 if the peer says that it is.
     pub peer_paused: i32,
     /// Match: 1 if the player should be told that orders wait for the link: "Orders queued".
     pub orders_queued: i32,
@@ -220,9 +220,9 @@ pub struct duel_session_status {
     pub stalled_ticks: u32,
     /// Match: time that due ticks waited.
     pub stall_ms: u64,
-    /// Match: of that, the time in which the friend neither loaded nor was paused.
+    /// Match: of that, the time in which the peer neither loaded nor was paused.
     pub stall_by_link_ms: u64,
-    /// Match: game frames of the friend's that made no sense.
+    /// Match: game frames of the peer's that made no sense.
     pub frames_refused: u32,
     /// The mode this phone asked its link to send in, `DUEL_MODE_…`.
     pub mode: i32,
@@ -233,7 +233,7 @@ pub struct duel_session_status {
     pub winner: i32,
     /// End: 1 if by resignation.
     pub resigned: i32,
-    /// End: whether the friend came to the same, `DUEL_SYNC_…`.
+    /// End: whether the peer came to the same, `DUEL_SYNC_…`.
     pub sync: i32,
     /// End: the tick after which the worlds were found to differ.
     pub end_tick: u32,
@@ -241,8 +241,8 @@ pub struct duel_session_status {
     pub settled: i32,
     /// End: how it counts for this phone, `DUEL_SCORE_…`.
     pub score: i32,
-    /// End: 1 if the friend is back in the lobby: offer a rematch.
-    pub friend_in_lobby: i32,
+    /// End: 1 if the peer is back in the lobby: offer a rematch.
+    pub peer_in_lobby: i32,
     /// 1: nothing more has to be said, and the link may be closed.
     pub closable: i32,
 
@@ -317,7 +317,7 @@ fn blank(this: &mut AnySession, now: LinkTime) -> duel_session_status {
         pick_left_ms: DUEL_NONE,
         hint: DUEL_HINT_NONE,
         since_heard_ms: DUEL_NONE,
-        friend_hears_me: 0,
+        peer_hears_me: 0,
         rx_quality: 0,
         peer_rx_quality: DUEL_NONE,
         round_trip_us: DUEL_NONE.into(),
@@ -366,7 +366,7 @@ fn blank(this: &mut AnySession, now: LinkTime) -> duel_session_status {
         end_tick: 0,
         settled: 0,
         score: DUEL_SCORE_NONE,
-        friend_in_lobby: 0,
+        peer_in_lobby: 0,
         closable: 0,
         next_wake_us: DUEL_NONE.into(),
         problem_text: this.problem_text.as_ptr(),
@@ -409,7 +409,7 @@ fn show_lobby(out: &mut duel_session_status, found: &SessionStatus, problem: &mu
         Hint::Tips => DUEL_HINT_TIPS,
     };
     out.since_heard_ms = pairing.since_heard.map_or(DUEL_NONE, ms);
-    out.friend_hears_me = pairing.friend_hears_me.into();
+    out.peer_hears_me = pairing.peer_hears_me.into();
     out.rx_quality = found.rxq.into();
     out.peer_rx_quality = found.peer_rxq.map_or(DUEL_NONE, i32::from);
     out.round_trip_us = found
@@ -470,7 +470,7 @@ fn show_match(out: &mut duel_session_status, found: &SessionStatus) {
         Overlay::None => DUEL_OVERLAY_NONE,
         Overlay::Waiting => DUEL_OVERLAY_WAITING,
         Overlay::Loading => DUEL_OVERLAY_LOADING,
-        Overlay::FriendPaused => DUEL_OVERLAY_FRIEND_PAUSED,
+        Overlay::PeerPaused => DUEL_OVERLAY_PEER_PAUSED,
         Overlay::SignalLost => DUEL_OVERLAY_SIGNAL_LOST,
     };
     out.overlay_leave = found.overlay_leave.into();
@@ -484,7 +484,7 @@ fn show_match(out: &mut duel_session_status, found: &SessionStatus) {
     out.stall_by_link_ms = found.stall_by_link.as_millis() as u64;
     out.frames_refused = found.frames_refused;
     out.mode = mode_word(found.mode);
-    out.friend_in_lobby = found.friend_in_lobby.into();
+    out.peer_in_lobby = found.peer_in_lobby.into();
     out.closable = found.closable.into();
 }
 
@@ -523,7 +523,7 @@ pub(crate) fn end_word(end: &MatchEnd) -> i32 {
     match end {
         MatchEnd::Decided { .. } => DUEL_END_DECIDED,
         MatchEnd::Desync { .. } => DUEL_END_DESYNC,
-        MatchEnd::FriendLeft => DUEL_END_FRIEND_LEFT,
+        MatchEnd::PeerLeft => DUEL_END_PEER_LEFT,
         _ => DUEL_END_LEFT,
     }
 }

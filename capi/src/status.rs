@@ -12,7 +12,7 @@ pub type duel_status = i32;
 pub const DUEL_OK: i32 = 0;
 /// Nothing there (now): no event, no packet, no change.
 pub const DUEL_EMPTY: i32 = 1;
-/// The next tick waits for the friend.
+/// The next tick waits for the peer.
 pub const DUEL_STALLED: i32 = 2;
 /// The link is closed, or its other half is gone: silence was played, and the caller may stop.
 pub const DUEL_CLOSED: i32 = 3;

@@ -23,8 +23,8 @@ pub const DUEL_ROLE_GUEST: i32 = 1;
 
 /// What a phone listens to: `DUEL_LISTEN_…`.
 pub type duel_listen = i32;
-/// The friend: the other role's band.
-pub const DUEL_LISTEN_FRIEND: i32 = 0;
+/// The peer: the other role's band.
+pub const DUEL_LISTEN_PEER: i32 = 0;
 /// The host's band of either plan, until one is found: what a guest does in the lobby.
 pub const DUEL_LISTEN_DETECT: i32 = 1;
 /// Its own band: a self-test, which decodes its own packets.
@@ -104,7 +104,7 @@ pub(crate) const fn side_word(side: Side) -> duel_side {
 /// What a phone of that role listens to.
 pub(crate) fn listen(word: duel_listen, tx: Role) -> Result<Listen, Fault> {
     Ok(match word {
-        DUEL_LISTEN_FRIEND => Listen::Role(tx.other()),
+        DUEL_LISTEN_PEER => Listen::Role(tx.other()),
         DUEL_LISTEN_DETECT => Listen::Detect,
         DUEL_LISTEN_SELF => Listen::Role(tx),
         other => return Err(Fault::argument(format_args!("listen {other}: 0 to 2"))),
@@ -115,7 +115,7 @@ pub(crate) fn listen_word(listen: Listen, tx: Role) -> duel_listen {
     match listen {
         Listen::Detect => DUEL_LISTEN_DETECT,
         Listen::Role(role) if role == tx => DUEL_LISTEN_SELF,
-        Listen::Role(_) => DUEL_LISTEN_FRIEND,
+        Listen::Role(_) => DUEL_LISTEN_PEER,
     }
 }
 

@@ -85,8 +85,8 @@ fn a_link_takes_at_most_what_is_told_and_gives_it_back() {
     let mut wrong = 0;
     for rate in [24_000, 32_000, 44_100, 48_000, 96_000, 192_000, 768_000] {
         for (plan, listen) in [
-            (DUEL_PLAN_HIGH, DUEL_LISTEN_FRIEND),
-            (DUEL_PLAN_LOW, DUEL_LISTEN_FRIEND),
+            (DUEL_PLAN_HIGH, DUEL_LISTEN_PEER),
+            (DUEL_PLAN_LOW, DUEL_LISTEN_PEER),
             (DUEL_PLAN_LOW, DUEL_LISTEN_DETECT),
         ] {
             if plan == DUEL_PLAN_HIGH && rate < 44_100 {
@@ -145,7 +145,7 @@ fn a_guard_takes_at_most_what_is_told() {
 
 #[test]
 fn the_audio_path_allocates_nothing_and_neither_does_polling() {
-    let host = config(48_000, DUEL_PLAN_HIGH, DUEL_LISTEN_FRIEND);
+    let host = config(48_000, DUEL_PLAN_HIGH, DUEL_LISTEN_PEER);
     let guest = config(48_000, DUEL_PLAN_HIGH, DUEL_LISTEN_DETECT);
     let (mut phones, mut sound) = ([new_link(&host), new_link(&guest)], [[0.0_f32; 128]; 2]);
     let mut guard = null_mut();

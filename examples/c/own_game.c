@@ -121,7 +121,7 @@ static int phone_new(struct phone *phone, int role)
 
     link.struct_size = sizeof link;
     link.role = role;
-    link.listen = role == DUEL_ROLE_GUEST ? DUEL_LISTEN_DETECT : DUEL_LISTEN_FRIEND;
+    link.listen = role == DUEL_ROLE_GUEST ? DUEL_LISTEN_DETECT : DUEL_LISTEN_PEER;
     config.struct_size = sizeof config;
     config.role = role;
     config.build = 1;                           /* yours: phones of different builds refuse to play */

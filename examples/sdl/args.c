@@ -135,7 +135,7 @@ static bool read_option(struct args *args, const char *option, const char *word,
     else if (strcmp(option, "--ai") == 0)
         *good = (args->want.ai = index_in(word, AIS, 4)) >= 0;
     else if (strcmp(option, "--friend") == 0)
-        *good = (args->friend_ai = index_in(word, AIS, 4)) > 0;
+        *good = (args->peer_ai = index_in(word, AIS, 4)) > 0;
     else if (strcmp(option, "--opener") == 0) {
         *good = read_number(word, 2, &number);
         args->want.opener = (int32_t)number;
@@ -183,7 +183,7 @@ bool args_read(struct args *args, int count, char **words, char *why, size_t why
     args->want.plan = PLAN_AUTO;
     args->want.opener = DUEL_NONE;
     args->want.gain = 1;
-    args->friend_ai = DUEL_AI_EASY;
+    args->peer_ai = DUEL_AI_EASY;
     args->speed = 1;
     args->out = "duel-out";
     args->at = "match";

@@ -13,7 +13,7 @@ struct args {
     const char *speaker, *microphone;
     const char *out;
     const char *screenshot, *at; /* a file, and of what */
-    int32_t friend_ai;
+    int32_t peer_ai;
     uint32_t speed;      /* practice: both clocks run so many times faster */
     uint32_t rematches;
     uint32_t pair_within_s, play_within_s;

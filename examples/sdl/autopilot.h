@@ -1,4 +1,4 @@
-/* autopilot.h: a player who is no person: the friend of a practice duel, and the player of a run without anybody. It
+/* autopilot.h: a player who is no person: the peer of a practice duel, and the player of a run without anybody. It
  * answers for the player and nothing else; the match itself is the AI's. */
 #ifndef AUTOPILOT_H
 #define AUTOPILOT_H

@@ -77,7 +77,7 @@ static bool open_devices(struct app *app, char *why, size_t why_bytes)
     }
     phone_init(&app->phone, sound, app->args.want, store, seed);
     if (app->practice)
-        practice_invite(app->practice, &app->phone, app->args.friend_ai);
+        practice_invite(app->practice, &app->phone, app->args.peer_ai);
     return true;
 }
 
@@ -123,7 +123,7 @@ static int leave(struct app *app, int status)
 
 /* ---- The loop. ------------------------------------------------------------------------------------------------------- */
 
-/* A window that cannot be seen pauses this phone, and its friend is told why. */
+/* A window that cannot be seen pauses this phone, and its peer is told why. */
 static void take_window_event(struct app *app, const SDL_Event *event)
 {
     if (event->type == SDL_EVENT_WINDOW_MINIMIZED || event->type == SDL_EVENT_WINDOW_HIDDEN
@@ -213,7 +213,7 @@ static void draw(struct app *app)
     cover_screen(&app->ui, phone);
 }
 
-/* Closing the window says goodbye first, so that the friend need not wait. */
+/* Closing the window says goodbye first, so that the peer need not wait. */
 static bool wants_out(struct app *app)
 {
     struct phone *phone = &app->phone;

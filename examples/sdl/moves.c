@@ -1,7 +1,7 @@
 /* moves.c: what a player can do with a phone, and what there is to offer. The other half of phone.h. */
 #include "phone.h"
 
-static const uint64_t FRIEND_DEAF_US = 10000000; /* a friend that is heard has not heard this phone for so long */
+static const uint64_t PEER_DEAF_US = 10000000; /* a peer that is heard has not heard this phone for so long */
 static const uint64_t SIGNAL_LOST_US = 5000000;  /* nothing has come through to a paused phone for so long */
 
 /* ---- What to offer. -------------------------------------------------------------------------------------------------- */
@@ -45,7 +45,7 @@ struct offer phone_offer(const struct phone *phone)
         offer.reason = advice->band_text;
         offer.plan = host ? advice->fallback_plan : DUEL_NONE; /* a guest finds its host's plan by itself */
         offer.role = advice->other_role != DUEL_NONE;
-    } else if (phone->deaf_since_us && phone->now_us - phone->deaf_since_us >= FRIEND_DEAF_US) {
+    } else if (phone->deaf_since_us && phone->now_us - phone->deaf_since_us >= PEER_DEAF_US) {
         bool high = phone->link_status.plan == DUEL_PLAN_HIGH;
         offer.reason = "You hear your friend, but your friend has not heard you for 10 s.";
         offer.plan = host && high ? DUEL_PLAN_LOW : DUEL_NONE;

@@ -133,7 +133,7 @@ static void open_sound(struct phone *phone)
     }
     silence(phone);
     int32_t plan = phone->want.plan == DUEL_PLAN_LOW ? DUEL_PLAN_LOW : DUEL_PLAN_HIGH;
-    int32_t listen = phone->want.role == DUEL_ROLE_GUEST ? DUEL_LISTEN_DETECT : DUEL_LISTEN_FRIEND;
+    int32_t listen = phone->want.role == DUEL_ROLE_GUEST ? DUEL_LISTEN_DETECT : DUEL_LISTEN_PEER;
     if (duel_rig_new(phone->now_us, plan, phone->want.role, listen, DUEL_MIC_RAW, why, sizeof why, &phone->rig)) {
         fail(phone, why, "");
         return;
@@ -142,7 +142,7 @@ static void open_sound(struct phone *phone)
     run_rig(phone);
 }
 
-/* A link on the open device. What is listened to: the friend; both plans' hosts; or, in a self-test, oneself. */
+/* A link on the open device. What is listened to: the peer; both plans' hosts; or, in a self-test, oneself. */
 static bool make_link(struct phone *phone, int32_t listen)
 {
     char why[DUEL_TEXT_BYTES];
@@ -193,7 +193,7 @@ static void begin_duel(struct phone *phone)
 {
     char why[DUEL_TEXT_BYTES];
     duel_session_config config = SIZED(duel_session_config);
-    if (!make_link(phone, phone->want.role == DUEL_ROLE_GUEST ? DUEL_LISTEN_DETECT : DUEL_LISTEN_FRIEND))
+    if (!make_link(phone, phone->want.role == DUEL_ROLE_GUEST ? DUEL_LISTEN_DETECT : DUEL_LISTEN_PEER))
         return;
     config.role = phone->want.role;
     config.map = phone->want.map;
@@ -259,7 +259,7 @@ static void tick_lobby(struct phone *phone)
     uint32_t openers = 0;
     search_again(phone);
     bool heard = status->since_heard_ms >= 0 && status->since_heard_ms < 2000 && phone->link_status.locked;
-    if (!heard || status->friend_hears_me)
+    if (!heard || status->peer_hears_me)
         phone->deaf_since_us = 0;
     else if (phone->deaf_since_us == 0)
         phone->deaf_since_us = phone->now_us;

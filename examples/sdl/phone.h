@@ -43,7 +43,7 @@ struct offer {
 
 /* The ways out of a match. */
 struct ways {
-    bool resign_and_leave; /* packets arrive, so the friend will learn of it */
+    bool resign_and_leave; /* packets arrive, so the peer will learn of it */
     bool leave;            /* without a result */
 };
 
@@ -74,7 +74,7 @@ struct phone {
     enum going going;
     uint64_t test_since_us;    /* self-test: since when */
     uint64_t unlocked_since_us; /* a guest's host has gone silent, perhaps to the other plan; 0: no */
-    uint64_t deaf_since_us;     /* a friend that is heard has not heard this phone; 0: no */
+    uint64_t deaf_since_us;     /* a peer that is heard has not heard this phone; 0: no */
 
     bool menu_up;      /* the pause menu, and with it the pause */
     bool menu_sure;    /* asked whether the player is sure to resign */

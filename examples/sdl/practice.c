@@ -16,7 +16,7 @@ struct place {
 struct practice {
     duel_room *room;
     struct place places[2]; /* this phone's and the other's */
-    struct phone friend_phone;
+    struct phone peer_phone;
     struct autopilot autopilot;
 };
 
@@ -109,18 +109,18 @@ void practice_invite(struct practice *practice, const struct phone *phone, int32
     want.ai = ai;
     want.opener = DUEL_NONE;
     store_init(&nothing, NULL, false);
-    phone_init(&practice->friend_phone, sound_of(&practice->places[1]), want, nothing, phone->seed ^ 0x5555);
+    phone_init(&practice->peer_phone, sound_of(&practice->places[1]), want, nothing, phone->seed ^ 0x5555);
     practice->autopilot = (struct autopilot){.rematches = -1};
 }
 
-struct phone *practice_friend(struct practice *practice)
+struct phone *practice_peer(struct practice *practice)
 {
-    return &practice->friend_phone;
+    return &practice->peer_phone;
 }
 
 void practice_tick(struct practice *practice, const struct phone *phone, uint64_t now_us)
 {
-    struct phone *other = &practice->friend_phone;
+    struct phone *other = &practice->peer_phone;
     struct place *places = practice->places;
     duel_pump *pumps[2];
     for (int at = 0; at < 2; at++)
@@ -151,7 +151,7 @@ void practice_free(struct practice *practice)
 {
     if (!practice)
         return;
-    phone_free(&practice->friend_phone);
+    phone_free(&practice->peer_phone);
     for (int at = 0; at < 2; at++)
         duel_pump_free(practice->places[at].pump);
     duel_room_free(practice->room);

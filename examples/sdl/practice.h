@@ -17,7 +17,7 @@ void practice_invite(struct practice *practice, const struct phone *phone, int32
 /* Lets time come in the room and for the other phone: call it before this phone's `phone_tick`. */
 void practice_tick(struct practice *practice, const struct phone *phone, uint64_t now_us);
 /* The other phone, to look at. */
-struct phone *practice_friend(struct practice *practice);
+struct phone *practice_peer(struct practice *practice);
 /* For a look at what is shown then: neither phone hears the other for a while; this phone's microphone is gone. */
 void practice_silence(struct practice *practice, uint64_t now_us, uint64_t lasts_us);
 void practice_unplug(struct practice *practice);

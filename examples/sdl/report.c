@@ -42,7 +42,7 @@ static void ways_on(struct ui *ui, struct phone *phone, float x, float y)
         ui_text(ui, x, y + 12, BODY, INK, "Saying goodbye…");
         return;
     }
-    if (phone->status.friend_in_lobby) {
+    if (phone->status.peer_in_lobby) {
         ui_text(ui, x, y, BODY, GOOD, "Your friend is back in the lobby: tap Rematch");
         y += 34;
     }

@@ -43,7 +43,7 @@ void headline_of(const struct phone *phone, struct headline *headline)
                  "The two phones' worlds differ, found after tick %u. The match counts for nobody.",
                  phone->status.end_tick);
         return;
-    case DUEL_END_FRIEND_LEFT:
+    case DUEL_END_PEER_LEFT:
         title = "Your friend left";
         how = NO_RESULT;
         break;

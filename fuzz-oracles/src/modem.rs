@@ -1,4 +1,4 @@
-//! A modem fed anything, a friend's real signal among it: no panic, bounded output, and no packet but what was sent.
+//! A modem fed anything, a peer's real signal among it: no panic, bounded output, and no packet but what was sent.
 
 use arbitrary::{Arbitrary, Unstructured};
 use link_modem::{Listen, ModemConfig, ModemCore, Reconfigure, RxPacket, params::CLIP_LEVEL};
@@ -11,7 +11,7 @@ enum Operation {
         kind: Samples,
         jump: i32,
     },
-    /// The friend plays on, and is heard: a few blocks, the first of them after a jump of the count, with or without
+    /// The peer plays on, and is heard: a few blocks, the first of them after a jump of the count, with or without
     /// samples that no microphone gives.
     Hear {
         blocks: u8,
@@ -48,7 +48,7 @@ enum Operation {
 #[derive(Arbitrary, Clone, Copy, Debug)]
 enum Whose {
     Own,
-    Friends,
+    Peers,
     Both,
 }
 
@@ -71,7 +71,7 @@ enum Samples {
     Mixed(u32),
 }
 
-/// Samples among a friend's signal that are something else.
+/// Samples among a peer's signal that are something else.
 #[derive(Arbitrary, Clone, Copy, Debug)]
 struct Wild {
     seed: u32,
@@ -151,13 +151,13 @@ impl Whose {
         matches!(self, Self::Own | Self::Both)
     }
 
-    fn friends(self) -> bool {
-        matches!(self, Self::Friends | Self::Both)
+    fn peers(self) -> bool {
+        matches!(self, Self::Peers | Self::Both)
     }
 }
 
 /// A modem that only plays, and what a listener may have of it.
-struct Friend {
+struct Peer {
     modem: ModemCore,
     frame: u64,
     /// Every frame it was ever given, and whether under the session key; the first is what it plays with none.
@@ -167,7 +167,7 @@ struct Friend {
     silence: Vec<f32>,
 }
 
-impl Friend {
+impl Peer {
     fn play(&mut self, block: &mut [f32]) {
         let silence = &self.silence[..block.len()];
         self.modem.process(silence, block, self.frame);
@@ -211,7 +211,7 @@ fn starts(key: SessionKey) -> [u16; 2] {
     [Role::Host, Role::Guest].map(|sender| key.crc_start(sender))
 }
 
-/// A sequence of operations on one modem, and on a friend that it may hear.
+/// A sequence of operations on one modem, and on a peer that it may hear.
 pub fn modem_core(data: &[u8]) {
     modem_packets(data);
 }
@@ -244,16 +244,16 @@ pub fn modem_packets(data: &[u8]) -> u64 {
         rx,
         gain: 1.0,
     };
-    let friends = ModemConfig {
+    let peers = ModemConfig {
         tx: tx.other(),
         rx: Listen::Role(tx),
         ..config
     };
-    let (Ok(mut modem), Ok(friend)) = (ModemCore::new(config), ModemCore::new(friends)) else {
+    let (Ok(mut modem), Ok(peer)) = (ModemCore::new(config), ModemCore::new(peers)) else {
         return 0;
     };
-    let mut friend = Friend {
-        modem: friend,
+    let mut peer = Peer {
+        modem: peer,
         frame: 0,
         sent: vec![(FrameBits::zeros(FRAME_BITS), false)],
         starts: vec![CRC_START_DEFAULT],
@@ -294,7 +294,7 @@ pub fn modem_packets(data: &[u8]) -> u64 {
                 let block = &mut heard[..usize::from(frames) % (BLOCK_MAX + 1)];
                 let blocks = usize::from(blocks).min(SAMPLES_MAX / (block.len() + 1));
                 for at in 0..=blocks {
-                    friend.play(block);
+                    peer.play(block);
                     if let Some(wild) = wild {
                         wild.strew(block);
                     }
@@ -306,8 +306,8 @@ pub fn modem_packets(data: &[u8]) -> u64 {
                 if of.own() {
                     modem.set_tx_mode(mode);
                 }
-                if of.friends() {
-                    friend.modem.set_tx_mode(mode);
+                if of.peers() {
+                    peer.modem.set_tx_mode(mode);
                 }
             }
             Operation::Send { of, bytes, keyed } => {
@@ -320,9 +320,9 @@ pub fn modem_packets(data: &[u8]) -> u64 {
                 if of.own() {
                     modem.set_payloads(&frames);
                 }
-                if of.friends() {
-                    friend.modem.set_payloads(&frames);
-                    friend.sent.push((bits, keyed));
+                if of.peers() {
+                    peer.modem.set_payloads(&frames);
+                    peer.sent.push((bits, keyed));
                 }
             }
             Operation::Key { of, host, guest } => {
@@ -334,9 +334,9 @@ pub fn modem_packets(data: &[u8]) -> u64 {
                     modem.set_session_key(key);
                     key_starts.extend(starts(key));
                 }
-                if of.friends() {
-                    friend.modem.set_session_key(key);
-                    friend.starts.extend(starts(key));
+                if of.peers() {
+                    peer.modem.set_session_key(key);
+                    peer.starts.extend(starts(key));
                 }
             }
             Operation::Skip { frames } => modem.skip(frames.into()),
@@ -361,20 +361,20 @@ pub fn modem_packets(data: &[u8]) -> u64 {
                 if of.own() {
                     let _ = modem.reconfigure(change);
                 }
-                if of.friends() {
-                    let _ = friend.modem.reconfigure(change);
+                if of.peers() {
+                    let _ = peer.modem.reconfigure(change);
                 }
             }
         }
         while let Some(packet) = modem.take_packet() {
             received += 1;
             assert!(
-                friend.has_sent(&packet, &key_starts),
+                peer.has_sent(&packet, &key_starts),
                 "never sent: {packet:?}"
             );
         }
         assert!(
-            received <= friend.modem.stats().tx_packets,
+            received <= peer.modem.stats().tx_packets,
             "more packets than were sent"
         );
         while modem.take_slot().is_some() {}

@@ -165,7 +165,7 @@ enum LobbyOperation {
     },
     Hear {
         heard: Heard,
-        as_friend: bool,
+        as_peer: bool,
         session: bool,
     },
     Slot {
@@ -176,7 +176,7 @@ enum LobbyOperation {
     Reset {
         nonce: u16,
     },
-    FriendStarted,
+    PeerStarted,
 }
 
 /// A pairing under any sequence of operations. First byte: role, plan and mutators.
@@ -215,11 +215,11 @@ pub fn pairing(data: &[u8]) {
             }
             LobbyOperation::Hear {
                 heard,
-                as_friend,
+                as_peer,
                 session,
             } => {
                 let mut bits = heard.bits(newest.as_ref(), capacity_bits(plan));
-                if as_friend {
+                if as_peer {
                     let mut turned = bits.as_bitslice().to_bitvec();
                     let role = turned[2];
                     turned.set(2, !role);
@@ -242,7 +242,7 @@ pub fn pairing(data: &[u8]) {
             LobbyOperation::Quality(rxq) => pairing.set_rxq(rxq),
             LobbyOperation::Pick(opener) => drop(pairing.pick(opener)),
             LobbyOperation::Reset { nonce } => pairing.reset(now, nonce.max(1)),
-            LobbyOperation::FriendStarted => pairing.handle_friend_started(now),
+            LobbyOperation::PeerStarted => pairing.handle_peer_started(now),
         }
         if let Some(frame) = pairing.poll_frame(now) {
             let read = LobbyFrame::decode(frame.bits.as_bitslice());

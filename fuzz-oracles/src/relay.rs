@@ -14,7 +14,7 @@ enum Operation {
     Bytes {
         len: u8,
     },
-    /// The friend's next messages, of which one byte may be damaged and the end cut off.
+    /// The peer's next messages, of which one byte may be damaged and the end cut off.
     Honest {
         damage: Option<(u8, u8)>,
         cut: u8,
@@ -26,7 +26,7 @@ enum Operation {
         host: u16,
         guest: u16,
     },
-    FriendsKey {
+    PeersKey {
         host: u16,
         guest: u16,
     },
@@ -116,7 +116,7 @@ pub fn relay(data: &[u8]) {
     };
     let ours = config(role);
     let (mut whole, mut bytewise) = (Relay::new(ours, 1), Relay::new(ours, 1));
-    let mut friend = Relay::new(config(role.other()), 2);
+    let mut peer = Relay::new(config(role.other()), 2);
     let mut reader = Reader::default();
     let (mut from_whole, mut from_bytewise) = (Vec::new(), Vec::new());
     let (mut now, mut key) = (LinkTime::ZERO, None);
@@ -131,7 +131,7 @@ pub fn relay(data: &[u8]) {
                 bytes.extend_from_slice(input.bytes(len).expect("as many as there are"));
             }
             Operation::Honest { damage, cut } => {
-                while let Some(message) = friend.poll_message() {
+                while let Some(message) = peer.poll_message() {
                     bytes.extend_from_slice(&message);
                 }
                 if let Some((at, with)) = damage
@@ -154,20 +154,20 @@ pub fn relay(data: &[u8]) {
                 whole.set_session_key(new);
                 bytewise.set_session_key(new);
             }
-            Operation::FriendsKey { host, guest } => friend.set_session_key(SessionKey {
+            Operation::PeersKey { host, guest } => peer.set_session_key(SessionKey {
                 host_nonce: host,
                 guest_nonce: guest,
             }),
-            Operation::Send { bytes, keyed } => friend.send(&[OutFrame {
+            Operation::Send { bytes, keyed } => peer.send(&[OutFrame {
                 bits: FrameBits::from_bytes(&bytes, 32),
                 key: 0,
                 keyed,
             }]),
             Operation::Mode { fast } => {
-                friend.set_mode(if fast { Mode::Fast } else { Mode::Robust });
+                peer.set_mode(if fast { Mode::Fast } else { Mode::Robust });
             }
         }
-        while friend.poll(now).is_some() {}
+        while peer.poll(now).is_some() {}
         let (mut all, mut single) = (whole.handle_bytes(now, &bytes), Ok(()));
         for byte in &bytes {
             single = bytewise.handle_bytes(now, &[*byte]);

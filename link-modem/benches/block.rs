@@ -1,7 +1,7 @@
-//! What one modem costs: full duplex at 48 kHz in blocks of 128 frames, one's own signal 40 dB over the friend's.
+//! What one modem costs: full duplex at 48 kHz in blocks of 128 frames, one's own signal 40 dB over the peer's.
 //!
 //! `cargo bench -p link-modem`. Prints the share of one core, and the cost of a block: mean, median, 99th percentile; the
-//! same for a modem that looks for a friend who is not there; and the memory of each. `sound-duel bench` measures the same
+//! same for a modem that looks for a peer who is not there; and the memory of each. `sound-duel bench` measures the same
 //! beside other things.
 #![allow(missing_docs)]
 
@@ -62,16 +62,16 @@ fn on_core_ns() -> Option<f64> {
     text.split_whitespace().next()?.parse().ok()
 }
 
-/// Runs a modem over what its friend plays, and prints what it cost.
+/// Runs a modem over what its peer plays, and prints what it cost.
 fn measure(what: &str, mut core: ModemCore, air: &[f32]) {
     let blocks = air.len() / BLOCK_FRAMES;
     let mut own = [0.0; BLOCK_FRAMES];
     let mut costs = Vec::with_capacity(blocks);
     let on_core = on_core_ns();
-    for (i, friend) in air.chunks_exact(BLOCK_FRAMES).enumerate() {
+    for (i, peer) in air.chunks_exact(BLOCK_FRAMES).enumerate() {
         let mut input = [0.0; BLOCK_FRAMES];
-        for ((input, friend), own) in input.iter_mut().zip(friend).zip(&own) {
-            *input = 0.01 * friend + own;
+        for ((input, peer), own) in input.iter_mut().zip(peer).zip(&own) {
+            *input = 0.01 * peer + own;
         }
         let start = Instant::now();
         core.process(&input, &mut own, (i * BLOCK_FRAMES) as u64);
@@ -102,8 +102,8 @@ fn main() {
         (Plan::Low, Mode::Fast),
         (Plan::Low, Mode::Robust),
     ] {
-        let mut friend = modem(plan, Role::Guest, Listen::Role(Role::Host), mode);
-        friend.process(&vec![0.0; air.len()], &mut air, 0);
+        let mut peer = modem(plan, Role::Guest, Listen::Role(Role::Host), mode);
+        peer.process(&vec![0.0; air.len()], &mut air, 0);
         let core = modem(plan, Role::Host, Listen::Role(Role::Guest), mode);
         measure(&format!("{plan:?} {mode:?}"), core, &air);
     }

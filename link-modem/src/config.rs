@@ -182,11 +182,11 @@ pub struct Gap {
 pub struct ModemStats {
     /// The frame after the last one processed.
     pub sample: u64,
-    /// The friend's signal is being followed.
+    /// The peer's signal is being followed.
     pub locked: bool,
     /// The plan on the air; while detecting, the one transmitted in.
     pub plan: Plan,
-    /// The mode of the friend's newest superframe; `None` before the first.
+    /// The mode of the peer's newest superframe; `None` before the first.
     pub rx_mode: Option<Mode>,
     /// The mode now on the air.
     pub tx_mode: Mode,
@@ -198,7 +198,7 @@ pub struct ModemStats {
     pub rx_bad: u64,
     /// Sync symbols read.
     pub syncs: u64,
-    /// How much slower the friend's clock runs than one's own, parts per million; `None` while not locked.
+    /// How much slower the peer's clock runs than one's own, parts per million; `None` while not locked.
     pub clock_ppm: Option<f32>,
     /// Packets sent.
     pub tx_packets: u64,

@@ -38,7 +38,7 @@ pub struct ModemCore {
     gain: f32,
     tx: Role,
     transmitter: Transmitter,
-    /// The friend's band; while detecting, the high plan's host band.
+    /// The peer's band; while detecting, the high plan's host band.
     receiver: Receiver,
     /// While detecting, the low plan's host band.
     second: Receiver,
@@ -328,7 +328,7 @@ impl ModemCore {
         }
     }
 
-    /// The plan the friend was found on, or the one configured; `None` while still detecting.
+    /// The plan the peer was found on, or the one configured; `None` while still detecting.
     #[must_use]
     pub fn detected_plan(&self) -> Option<Plan> {
         (self.searching == Searching::Known).then_some(self.plan)

@@ -1,4 +1,4 @@
-//! Keeps a game's own sound out of the friend's band: a filter in front of the speaker. Knows nothing of the modem.
+//! Keeps a game's own sound out of the peer's band: a filter in front of the speaker. Knows nothing of the modem.
 //!
 //! ```text
 //!  game ─┬─► high-pass 300 Hz ─► cut ─► limiter ─► low-pass FIR ─┐ crossfade ─► add the modem's output ─► speaker

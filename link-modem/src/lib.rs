@@ -1,7 +1,7 @@
 //! An acoustic OFDM modem for two phones on one table: both transmit all the time, each in its own band.
 //!
 //! **Goes in:** blocks of microphone samples of any length, and the frames to send. **Comes out:** blocks of speaker
-//! samples, the packets of the friend with their quality, and statistics. **Never:** reads a clock, a device or a
+//! samples, the packets of the peer with their quality, and statistics. **Never:** reads a clock, a device or a
 //! file; looks inside a frame; allocates, locks or panics once built; delivers a packet that failed its CRC.
 //!
 //! [`ModemCore`] is the modem. A live link runs it in two [`half`]s: [`ModemPump`] on the audio thread, [`ModemLink`] on
@@ -15,11 +15,11 @@
 //!                                  tones, clicks └► windows ─► tones ─► clock ─► channel ─► soft bits ─► link-fec ─► packets
 //! ```
 //!
-//! Measured at 48 kHz with one's own signal 40 dB over the friend's (`cargo bench -p link-modem`, figures that differ
+//! Measured at 48 kHz with one's own signal 40 dB over the peer's (`cargo bench -p link-modem`, figures that differ
 //! from processor to processor): about 0.15 % of one core on the low plan, about 0.26 % on the high one, about 1 MiB of
 //! memory. Asserted by `tests/`: on a clean wire the effective signal-to-noise ratio reads over 60 dB; 99 % of packets or
-//! more arrive under one's own signal 60 dB over the friend's (50 dB on the low plan), beside a steady tone 36 dB over one
-//! of the friend's, through three screen taps a second 20 dB over the friend, and through white noise 7 dB (fast) or 4 dB
+//! more arrive under one's own signal 60 dB over the peer's (50 dB on the low plan), beside a steady tone 36 dB over one
+//! of the peer's, through three screen taps a second 20 dB over the peer, and through white noise 7 dB (fast) or 4 dB
 //! (robust) below it; on the high plan a sender that jumps is heard again within 0.4 s. The low plan, whose packets last
 //! twice as long, took up to 0.64 s in the room (`docs/DELIVERY.md`).
 //!

@@ -1,29 +1,29 @@
-//! When to start a superframe of one's own because the friend's signal came back: the friend may have lost ours too,
+//! When to start a superframe of one's own because the peer's signal came back: the peer may have lost ours too,
 //! and a sync lets it lock quickly. Never so often that two phones could keep restarting each other.
 
-/// The friend counts as gone after this long, in seconds.
+/// The peer counts as gone after this long, in seconds.
 const GONE_S: f64 = 1.0;
 /// The shortest time between two such restarts, in seconds.
 const BETWEEN_S: f64 = 5.0;
 /// A sync this far off the old grid is on another one, in seconds: its audio stopped and started over.
 const OFF_GRID_S: f64 = 0.010;
 
-/// What is remembered of the friend. Frames are input frames.
+/// What is remembered of the peer. Frames are input frames.
 #[derive(Default)]
 pub(crate) struct RestartRule {
     last_heard: Option<u64>,
-    /// A sync of the friend's stream, and its superframe's length.
+    /// A sync of the peer's stream, and its superframe's length.
     grid: Option<(f64, f64)>,
     last_restart: Option<u64>,
 }
 
 impl RestartRule {
-    /// Another friend, or another band.
+    /// Another peer, or another band.
     pub(crate) fn forget(&mut self) {
         *self = Self::default();
     }
 
-    /// A packet of the friend has come in.
+    /// A packet of the peer has come in.
     pub(crate) fn heard(&mut self, now: u64) {
         self.last_heard = Some(now);
     }
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_friend_back_on_another_grid_is_answered() {
+    fn a_peer_back_on_another_grid_is_answered() {
         assert!(known().locked(200_000, 150_000.0, SUPERFRAME, Some(0), 48_000));
     }
 

@@ -1,4 +1,4 @@
-//! Finding the friend from any start, how soon packets come, and hearing oneself.
+//! Finding the peer from any start, how soon packets come, and hearing oneself.
 
 mod common;
 use common::air::{full_duplex, mix, noise};
@@ -179,7 +179,7 @@ fn one_hears_oneself_and_knows_how_late() {
 }
 
 #[test]
-fn a_friend_that_starts_over_is_answered_with_a_superframe() {
+fn a_peer_that_starts_over_is_answered_with_a_superframe() {
     let mut core = modem(Plan::High, Role::Guest, Mode::Robust);
     let mut air = play(&mut modem(Plan::High, Role::Host, Mode::Fast), 4 * RATE);
     let mut rng = Pcg64Mcg::new(2);

@@ -25,7 +25,7 @@ fn modem(tx: Role, mode: Mode) -> ModemCore {
     core
 }
 
-/// Two modems on one air, the own path 40 dB over the friend's, and what the guest hears, by the air's frame.
+/// Two modems on one air, the own path 40 dB over the peer's, and what the guest hears, by the air's frame.
 struct Pair {
     host: ModemCore,
     guest: ModemCore,
@@ -242,7 +242,7 @@ fn a_skip_is_a_jump() {
 }
 
 #[test]
-fn a_friend_that_leaves_is_let_go_and_found_again() {
+fn a_peer_that_leaves_is_let_go_and_found_again() {
     let mut pair = Pair::new(Mode::Robust);
     pair.run(3_000, false);
     assert!(pair.guest.stats().locked);

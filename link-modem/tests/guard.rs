@@ -64,7 +64,7 @@ fn through_db(guard: &mut GameAudioGuard, rate_hz: u32, hz: f64, amplitude: f64)
 }
 
 #[test]
-fn flat_below_and_silent_in_the_friends_band_on_both_plans_at_every_rate() {
+fn flat_below_and_silent_in_the_peers_band_on_both_plans_at_every_rate() {
     for plan in [Plan::High, Plan::Low] {
         let band = GuardBand::of(plan);
         for rate_hz in [16_000, 24_000, 32_000, 44_100, 48_000, 96_000, 192_000] {
@@ -182,7 +182,7 @@ fn the_limiter_is_what_its_figures_say() {
 }
 
 #[test]
-fn the_limiter_adds_nothing_to_the_friends_band() {
+fn the_limiter_adds_nothing_to_the_peers_band() {
     // It works on what the filter is yet to see: a burst that it clips hard leaves nothing above.
     let mut guard = GameAudioGuard::new(Plan::High, 48_000, 1);
     guard.set_on(true);

@@ -11,8 +11,8 @@ use rand_pcg::Pcg64Mcg;
 
 const RATE: usize = 48_000;
 
-/// A friend heard at −15 dB of full scale for `seconds`, and how many packets it sent.
-fn friend(
+/// A peer heard at −15 dB of full scale for `seconds`, and how many packets it sent.
+fn peer(
     plan: Plan,
     role: Role,
     mode: Mode,
@@ -61,7 +61,7 @@ fn delivered(
 ) -> f64 {
     let (mut heard_count, mut sent_count) = (0, 0);
     for seed in 0..seeds {
-        let (mut air, count, sent) = friend(plan, role, mode, seconds, seed);
+        let (mut air, count, sent) = peer(plan, role, mode, seconds, seed);
         spoil(&mut air, seed);
         let heard = hear(&mut listener(48_000, plan, role), &air, 128);
         assert!(
@@ -74,7 +74,7 @@ fn delivered(
     100.0 * heard_count as f64 / sent_count as f64
 }
 
-/// Noise whose share inside the band is `snr_db` below the friend.
+/// Noise whose share inside the band is `snr_db` below the peer.
 fn white(plan: Plan, snr_db: f32) -> impl Fn(&mut Vec<f32>, u64) {
     move |air, seed| {
         let band_hz = if plan == Plan::High { 3_000.0 } else { 1_500.0 };
@@ -102,7 +102,7 @@ fn tone(band: Band, over_db: f32) -> impl Fn(&mut Vec<f32>, u64) {
 }
 
 /// Three clicks a second: 2 ms of white noise falling by e every 0.5 ms, its first millisecond `over_db` above the
-/// friend inside the band.
+/// peer inside the band.
 fn clicks(band: Band, over_db: f32) -> impl Fn(&mut Vec<f32>, u64) {
     move |air, seed| {
         let mut rng = Pcg64Mcg::new(500 + u128::from(seed));
@@ -176,7 +176,7 @@ fn screen_taps() {
 /// Cancelling and blanking happen at places in the signal, not at places in the blocks.
 #[test]
 fn block_lengths_change_nothing_beside_a_tone_and_clicks() {
-    let (mut air, _, _) = friend(Plan::High, Role::Host, Mode::Fast, 5, 3);
+    let (mut air, _, _) = peer(Plan::High, Role::Host, Mode::Fast, 5, 3);
     let band = Band::new(Plan::High, Role::Host);
     tone(band, 26.0)(&mut air, 1);
     clicks(band, 20.0)(&mut air, 1);

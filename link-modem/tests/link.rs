@@ -176,17 +176,17 @@ fn full_duplex_under_ones_own_signal() {
             .flat_map(|mode| ROLES.map(|role| (mode, role)))
         {
             let what = format!("{plan:?} {mode:?} from {role:?}, own path +{own_db} dB");
-            let (mut friend, frames) = sender(48_000, plan, role, mode, 5);
-            let played = play(&mut friend, 48_000 * 6);
+            let (mut peer, frames) = sender(48_000, plan, role, mode, 5);
+            let played = play(&mut peer, 48_000 * 6);
             // Symbols of the two do not line up.
             let mut air = vec![0.0; 1_111];
             air.extend(resample(&played, 48_000.0, 48_000.0 * (1.0 - 150e-6)));
-            let friend_gain = 10.0_f32.powf(-own_db / 20.0);
-            air.iter_mut().for_each(|sample| *sample *= friend_gain);
+            let peer_gain = 10.0_f32.powf(-own_db / 20.0);
+            air.iter_mut().for_each(|sample| *sample *= peer_gain);
             let mut core = modem(48_000, plan, role.other());
             core.set_payloads(&random_frames(&mut Pcg64Mcg::new(8), 3, 180));
             let heard = full_duplex(&mut core, &air, 128, 1.0);
-            let sent = std::iter::from_fn(|| friend.take_slot()).count();
+            let sent = std::iter::from_fn(|| peer.take_slot()).count();
             let mean =
                 heard.iter().map(|packet| packet.snr_db).sum::<f32>() / heard.len().max(1) as f32;
             println!(

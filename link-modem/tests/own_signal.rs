@@ -45,12 +45,12 @@ fn played(heard: &[f32], at: usize, skipped: u64) -> (Vec<f32>, Vec<SlotEvent>) 
 
 #[test]
 fn a_capture_gap_leaves_transmission_untouched() {
-    let mut friend = common::play(&mut modem(Role::Host), 6 * RATE);
-    friend.iter_mut().for_each(|sample| *sample *= 0.01);
-    let whole = played(&friend, 0, 0);
+    let mut peer = common::play(&mut modem(Role::Host), 6 * RATE);
+    peer.iter_mut().for_each(|sample| *sample *= 0.01);
+    let whole = played(&peer, 0, 0);
     assert!(whole.0.iter().any(|sample| sample.abs() > 0.1), "it plays");
-    friend[3 * RATE..4 * RATE].fill(0.0);
-    let with_gap = played(&friend, 0, 0);
+    peer[3 * RATE..4 * RATE].fill(0.0);
+    let with_gap = played(&peer, 0, 0);
     assert!(whole.0 == with_gap.0, "the same to the last sample");
     assert_eq!(whole.1, with_gap.1);
 }

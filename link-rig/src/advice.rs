@@ -49,7 +49,7 @@ pub enum BandAdvice {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BandReason {
-    /// It hears its friend but not itself: its speaker does not play its own band.
+    /// It hears its peer but not itself: its speaker does not play its own band.
     SpeakerSilent {
         /// The plan in use.
         plan: Plan,
@@ -58,8 +58,8 @@ pub enum BandReason {
         /// What of its own signal it hears.
         own_snr_db: Option<f32>,
     },
-    /// It hears itself but too little of its friend: the friend's band does not come through.
-    FriendUnheard {
+    /// It hears itself but too little of its peer: the peer's band does not come through.
+    PeerUnheard {
         /// The plan in use.
         plan: Plan,
         /// This phone's role.
@@ -76,7 +76,7 @@ impl BandReason {
     #[must_use]
     pub const fn fallback(self) -> Option<Plan> {
         match self {
-            Self::SpeakerSilent { plan, .. } | Self::FriendUnheard { plan, .. } => match plan {
+            Self::SpeakerSilent { plan, .. } | Self::PeerUnheard { plan, .. } => match plan {
                 Plan::High => Some(Plan::Low),
                 Plan::Low => None,
             },
@@ -94,8 +94,8 @@ impl BandReason {
                 role: Role::Guest,
                 ..
             } => Some(Role::Host),
-            // It hears nothing above 16 kHz, or its friend plays nothing there: as the guest it hears 9.5–12.5 kHz.
-            Self::FriendUnheard {
+            // It hears nothing above 16 kHz, or its peer plays nothing there: as the guest it hears 9.5–12.5 kHz.
+            Self::PeerUnheard {
                 plan: Plan::High,
                 role: Role::Host,
                 ..
@@ -127,7 +127,7 @@ impl fmt::Display for BandReason {
                     (Plan::Low, _) => " Turn the volume up.",
                 })
             }
-            Self::FriendUnheard {
+            Self::PeerUnheard {
                 plan,
                 role,
                 snr_db,
@@ -166,7 +166,7 @@ pub struct LinkAdvice {
     loud: Option<LinkTime>,
     last_loud: Option<LinkTime>,
     last_gain_step: Option<LinkTime>,
-    /// The friend's packets, good and bad, at some times of the last seconds.
+    /// The peer's packets, good and bad, at some times of the last seconds.
     counts: std::collections::VecDeque<Counts>,
     own_snr_db: Option<f32>,
     snr_db: Option<f32>,
@@ -303,7 +303,7 @@ impl LinkAdvice {
     }
 
     /// Whether the plan in use works on this phone. Both directions are judged by what this phone hears: its own
-    /// pilots, and its friend's packets over the last 5 s.
+    /// pilots, and its peer's packets over the last 5 s.
     #[must_use]
     pub fn band(&self) -> BandAdvice {
         let (Some(first), Some(newest)) = (self.counts.front(), self.counts.back()) else {
@@ -313,22 +313,22 @@ impl LinkAdvice {
             return BandAdvice::Unknown;
         }
         let (ok, bad) = (newest.ok - first.ok, newest.bad.saturating_sub(first.bad));
-        // A friend that was never found may not be there.
+        // A peer that was never found may not be there.
         if ok + bad == 0 {
             return BandAdvice::Unknown;
         }
         let good = ok as f32 / (ok + bad) as f32;
-        let hears_friend = good >= GOOD_MIN;
+        let hears_peer = good >= GOOD_MIN;
         let hears_itself = self.unheard.is_none();
         let plan = self.config.plan;
-        match (hears_itself, hears_friend) {
+        match (hears_itself, hears_peer) {
             (true, true) => BandAdvice::Works,
             (false, true) if self.route_warning() => BandAdvice::Fails(BandReason::SpeakerSilent {
                 plan,
                 role: self.config.tx,
                 own_snr_db: self.own_snr_db,
             }),
-            (true, false) => BandAdvice::Fails(BandReason::FriendUnheard {
+            (true, false) => BandAdvice::Fails(BandReason::PeerUnheard {
                 plan,
                 role: self.config.tx,
                 snr_db: self.snr_db,

@@ -203,7 +203,7 @@ fn a_speaker_that_does_not_play_its_band_is_named() {
 }
 
 #[test]
-fn a_friends_band_that_does_not_come_through_is_named() {
+fn a_peers_band_that_does_not_come_through_is_named() {
     let mut lobby = Lobby::new(config(Plan::High, Role::Host));
     lobby.run(6_000, Some(30.0), 0.1, 3);
     let BandAdvice::Fails(reason) = lobby.advice.band() else {
@@ -245,11 +245,11 @@ fn a_friends_band_that_does_not_come_through_is_named() {
 }
 
 #[test]
-fn no_friend_is_no_verdict_on_the_band() {
+fn no_peer_is_no_verdict_on_the_band() {
     let mut lobby = Lobby::new(config(Plan::High, Role::Host));
     lobby.run(20_000, Some(30.0), 0.1, 0);
     assert_eq!(lobby.advice.band(), BandAdvice::Unknown);
-    // Neither itself nor its friend well: the route or the volume, not the band.
+    // Neither itself nor its peer well: the route or the volume, not the band.
     lobby.run(20_000, None, 0.1, 3);
     assert_eq!(lobby.advice.band(), BandAdvice::Unknown);
     assert!(lobby.advice.route_warning());

@@ -97,9 +97,9 @@ impl Table {
         for _ in 0..(seconds * 100.0) as usize {
             self.now = self.now + Duration::from_millis(10);
             let air = [1, 0].map(|other: usize| {
-                let friend = self.phones[other].played;
+                let peer = self.phones[other].played;
                 let own = self.phones[1 - other].played;
-                let sound: [f32; BLOCK] = std::array::from_fn(|i| own[i] + 0.01 * friend[i]);
+                let sound: [f32; BLOCK] = std::array::from_fn(|i| own[i] + 0.01 * peer[i]);
                 sound
             });
             for (phone, heard) in self.phones.iter_mut().zip(air) {

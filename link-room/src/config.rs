@@ -109,8 +109,8 @@ impl Default for Harmonics {
 pub struct Tone {
     /// Its frequency.
     pub frequency_hz: f64,
-    /// Its level over **one tone** of the friend's high-plan signal (over the whole band that is 20.8 dB less).
-    pub over_friend_tone_db: f64,
+    /// Its level over **one tone** of the peer's high-plan signal (over the whole band that is 20.8 dB less).
+    pub over_peer_tone_db: f64,
 }
 
 /// Fingers on the screens: each tap is 2 ms of white noise that decays by e every 0.5 ms, at either phone.
@@ -118,8 +118,8 @@ pub struct Tone {
 pub struct Taps {
     /// How many a second each phone takes, on average.
     pub per_second: f64,
-    /// Level of a tap's first millisecond in the friend's 3 kHz band, over the friend's signal there.
-    pub over_friend_db: f64,
+    /// Level of a tap's first millisecond in the peer's 3 kHz band, over the peer's signal there.
+    pub over_peer_db: f64,
 }
 
 /// Game audio from the phones' own speakers: bursts of noise below a cut-off, as after the guard filter.
@@ -138,7 +138,7 @@ pub struct RoomConfig {
     pub phones: [PhoneConfig; 2],
     /// Between one phone's speaker and the other's microphone.
     pub distance_cm: f64,
-    /// A phone's own speaker at its own microphone, over the friend's direct sound there.
+    /// A phone's own speaker at its own microphone, over the peer's direct sound there.
     pub own_path_db: f64,
     /// The microphones' own noise, given as the in-band signal-to-noise ratio 10 cm from a phone that sends at −15 dBFS in a
     /// 3 kHz band.

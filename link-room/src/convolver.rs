@@ -55,7 +55,7 @@ impl Spectrum {
 pub(crate) struct Convolver {
     forward: Arc<dyn Fft<f32>>,
     inverse: Arc<dyn Fft<f32>>,
-    /// Those of which both responses have something, then those that are real: what is long is the friend's.
+    /// Those of which both responses have something, then those that are real: what is long is the peer's.
     partitions: Vec<Spectrum>,
     complex: usize,
     /// Spectra of the newest inputs, newest first, as many as partitions.

@@ -45,10 +45,10 @@ impl Disturbance {
     /// For one microphone; `purpose` keeps the two apart.
     pub(crate) fn new(config: &RoomConfig, sample_rate_hz: f64, purpose: u64) -> Self {
         let at_10_cm = SIGNAL_RMS * amplitude(GAIN_AT_10_CM_DB);
-        let friend = at_10_cm * 10.0 / config.distance_cm;
+        let peer = at_10_cm * 10.0 / config.distance_cm;
         // White noise of RMS σ has σ²·3000 / (rate/2) in the band.
         let whole_band = libm::sqrt(sample_rate_hz / 2.0 / SIGNAL_BAND_HZ);
-        let one_tone = friend * libm::sqrt(2.0 / BAND_TONES);
+        let one_tone = peer * libm::sqrt(2.0 / BAND_TONES);
         Self {
             noise: Dice::new(config.seed, 16 + purpose),
             noise_rms: (at_10_cm * amplitude(-config.noise_snr10_db) * whole_band) as f32,
@@ -58,7 +58,7 @@ impl Disturbance {
                 .map(|tone| {
                     (
                         tone.frequency_hz,
-                        one_tone * amplitude(tone.over_friend_tone_db),
+                        one_tone * amplitude(tone.over_peer_tone_db),
                     )
                 })
                 .collect(),
@@ -67,7 +67,7 @@ impl Disturbance {
                     taps,
                     config.seed,
                     purpose,
-                    friend * whole_band,
+                    peer * whole_band,
                     sample_rate_hz,
                 )
             }),
@@ -88,19 +88,13 @@ impl Disturbance {
 }
 
 impl TapMachine {
-    fn new(
-        taps: Taps,
-        seed: u64,
-        purpose: u64,
-        friend_white_rms: f64,
-        sample_rate_hz: f64,
-    ) -> Self {
+    fn new(taps: Taps, seed: u64, purpose: u64, peer_white_rms: f64, sample_rate_hz: f64) -> Self {
         // Mean power of the first millisecond of e^(−2t/0.5 ms): (1 − e⁻⁴) / 4.
         let first_ms = libm::sqrt((1.0 - libm::exp(-2.0 / TAP_DECAY_MS)) * TAP_DECAY_MS / 2.0);
         Self {
             dice: Dice::new(seed, 32 + purpose),
             chance_a_sample: taps.per_second / sample_rate_hz,
-            amplitude: friend_white_rms * amplitude(taps.over_friend_db) / first_ms,
+            amplitude: peer_white_rms * amplitude(taps.over_peer_db) / first_ms,
             decay: libm::exp(-1000.0 / (TAP_DECAY_MS * sample_rate_hz)),
             samples: (TAP_LENGTH_MS / 1000.0 * sample_rate_hz) as usize,
             left: 0,

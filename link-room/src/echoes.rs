@@ -53,8 +53,8 @@ pub(crate) fn direct(distance_m: f64) -> Echo {
     }
 }
 
-/// The friend's arrivals, the direct sound first.
-pub(crate) fn friend(config: &RoomConfig) -> Vec<Echo> {
+/// The peer's arrivals, the direct sound first.
+pub(crate) fn peer(config: &RoomConfig) -> Vec<Echo> {
     let distance_m = config.distance_cm / 100.0;
     let gain_at_1_m = 0.1 * amplitude(GAIN_AT_10_CM_DB);
     let direct = direct(distance_m);
@@ -71,7 +71,7 @@ pub(crate) fn friend(config: &RoomConfig) -> Vec<Echo> {
     echoes
 }
 
-/// A phone's own arrivals: `own_path_db` over the friend's direct sound.
+/// A phone's own arrivals: `own_path_db` over the peer's direct sound.
 pub(crate) fn own(config: &RoomConfig) -> Vec<Echo> {
     let direct = amplitude(GAIN_AT_10_CM_DB + config.own_path_db) * 10.0 / config.distance_cm;
     let mut echoes = vec![Echo {
@@ -157,14 +157,14 @@ fn cluster(seed: u64, direct: Echo, cluster_db: f64) -> Vec<Echo> {
     echoes
 }
 
-/// Both paths of a phone's sound as one complex impulse response at `sample_rate_hz`: real to the friend, imaginary
+/// Both paths of a phone's sound as one complex impulse response at `sample_rate_hz`: real to the peer, imaginary
 /// to itself. Everything is [`PLACE_HALF`] samples late.
-pub(crate) fn response(friend: &[Echo], own: &[Echo], sample_rate_hz: f64) -> Vec<Complex32> {
-    let (to_friend, to_itself) = (placed(friend, sample_rate_hz), placed(own, sample_rate_hz));
-    let length = to_friend.len().max(to_itself.len());
+pub(crate) fn response(peer: &[Echo], own: &[Echo], sample_rate_hz: f64) -> Vec<Complex32> {
+    let (to_peer, to_itself) = (placed(peer, sample_rate_hz), placed(own, sample_rate_hz));
+    let length = to_peer.len().max(to_itself.len());
     let tap = |taps: &[f64], i: usize| taps.get(i).copied().unwrap_or(0.0) as f32;
     (0..length)
-        .map(|i| Complex32::new(tap(&to_friend, i), tap(&to_itself, i)))
+        .map(|i| Complex32::new(tap(&to_peer, i), tap(&to_itself, i)))
         .collect()
 }
 

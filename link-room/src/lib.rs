@@ -1,6 +1,6 @@
 //! A simulated room: two phones' speakers and microphones, and the air between, sample by sample.
 //!
-//! What the phones play goes into a [`Room`], what their microphones hear comes out: the friend's sound, weak and
+//! What the phones play goes into a [`Room`], what their microphones hear comes out: the peer's sound, weak and
 //! followed by echoes; one's own, 40 dB louder; the speaker's harmonics; noise. Each phone has its own sample rate and
 //! its own clock. A [`RoomLink`] puts a modem at each end and is a [`link_transport::LinkTransport`] like any other.
 //!

@@ -68,17 +68,17 @@ struct PhoneInRoom {
     convolver: Convolver,
     /// Played frames that do not fill a block yet.
     pending: Vec<f32>,
-    /// This phone's sound where the friend's microphone is, and where its own is; on this phone's frames.
-    at_friend: History,
+    /// This phone's sound where the peer's microphone is, and where its own is; on this phone's frames.
+    at_peer: History,
     at_itself: History,
-    /// What leaves this phone, as late as [`Self::at_friend`]: the direct sound, if the phones move.
+    /// What leaves this phone, as late as [`Self::at_peer`]: the direct sound, if the phones move.
     dry: History,
     /// How the phones move, and the delay of what is in [`Self::dry`].
     way: Option<Way>,
     /// Frames, and room seconds, between playing and what is captured.
     own_delay: i64,
-    friend_delay_s: f64,
-    /// Reads the friend's sound on this phone's clock.
+    peer_delay_s: f64,
+    /// Reads the peer's sound on this phone's clock.
     resampler: Resampler,
     disturbance: Disturbance,
     capture: Capture,
@@ -94,10 +94,10 @@ impl Room {
         if let Some(problem) = config.problem() {
             panic!("{problem}");
         }
-        let (mut friend, own) = (echoes::friend(config), echoes::own(config));
+        let (mut peer, own) = (echoes::peer(config), echoes::own(config));
         let way = config.motion.map(|motion| {
             // The direct sound is read on its own, wherever the phones are.
-            friend.remove(0);
+            peer.remove(0);
             Way::new(motion, config.distance_cm, config.seed)
         });
         let phone = |phone: Phone| {
@@ -107,7 +107,7 @@ impl Room {
             let purpose = phone.index() as u64;
             let keep = (HISTORY_S * nominal_hz) as usize;
             let own_delay_ms = this.output_latency_ms + this.input_latency_ms;
-            let friend_delay_ms = that.output_latency_ms + this.input_latency_ms;
+            let peer_delay_ms = that.output_latency_ms + this.input_latency_ms;
             let voice = Voice::new(config, nominal_hz, purpose);
             let voice_delay = voice.as_ref().map_or(0, Voice::delay);
             PhoneInRoom {
@@ -120,14 +120,14 @@ impl Room {
                 speaker: Speaker::new(config.harmonics, this.sample_rate_hz),
                 voice,
                 processing_delay: speaker::DELAY + voice_delay + echoes::RESPONSE_DELAY,
-                convolver: Convolver::new(&echoes::response(&friend, &own, nominal_hz)),
+                convolver: Convolver::new(&echoes::response(&peer, &own, nominal_hz)),
                 pending: Vec::with_capacity(BLOCK),
-                at_friend: History::new(keep),
+                at_peer: History::new(keep),
                 at_itself: History::new(keep),
                 dry: History::new(keep),
                 way,
                 own_delay: (own_delay_ms / 1000.0 * nominal_hz) as i64,
-                friend_delay_s: friend_delay_ms / 1000.0,
+                peer_delay_s: peer_delay_ms / 1000.0,
                 resampler: Resampler::new(f64::from(that.sample_rate_hz), nominal_hz),
                 disturbance: Disturbance::new(config, nominal_hz, purpose),
                 capture: Capture::new(config, nominal_hz, purpose),
@@ -191,7 +191,7 @@ impl Room {
         self.faults
             .retain(|fault| (fault.at + fault.lasts).as_secs_f64() >= both_past_s);
         let [a, b] = &mut self.phones;
-        let (this, friend) = if phone == Phone::A { (a, b) } else { (b, a) };
+        let (this, peer) = if phone == Phone::A { (a, b) } else { (b, a) };
         for (i, out) in (0..).zip(microphone.iter_mut()) {
             let frame = this.captured + i;
             let room_s = this.time_s(frame);
@@ -202,14 +202,14 @@ impl Room {
                 None if own >= this.at_itself.end() as i64 => self.starved += 1,
                 None => {}
             }
-            let left_s = room_s - this.friend_delay_s;
-            let place = friend.place(left_s);
-            match this.resampler.at(&friend.at_friend, place) {
+            let left_s = room_s - this.peer_delay_s;
+            let place = peer.place(left_s);
+            match this.resampler.at(&peer.at_peer, place) {
                 Some(mut heard) => {
-                    if let Some(way) = &friend.way {
+                    if let Some(way) = &peer.way {
                         let direct = way.direct(left_s);
-                        let place = friend.place(left_s - direct.delay_s);
-                        let dry = this.resampler.at(&friend.dry, place).unwrap_or(0.0);
+                        let place = peer.place(left_s - direct.delay_s);
+                        let dry = this.resampler.at(&peer.dry, place).unwrap_or(0.0);
                         heard += direct.gain as f32 * dry;
                     }
                     let active = self.faults.iter().filter(|fault| fault.is_on(room_s));
@@ -220,7 +220,7 @@ impl Room {
                         sound += heard;
                     }
                 }
-                None if this.resampler.needs(place) >= friend.at_friend.end() as i64 => {
+                None if this.resampler.needs(place) >= peer.at_peer.end() as i64 => {
                     self.starved += 1
                 }
                 None => {}
@@ -287,7 +287,7 @@ impl PhoneInRoom {
         self.start_s + frame as f64 / self.rate_hz
     }
 
-    /// The place in [`Self::at_friend`] of what leaves this phone's speaker at `room_s`, its latency aside.
+    /// The place in [`Self::at_peer`] of what leaves this phone's speaker at `room_s`, its latency aside.
     fn place(&self, room_s: f64) -> f64 {
         (room_s - self.start_s) * self.rate_hz + self.processing_delay as f64
     }
@@ -325,7 +325,7 @@ impl PhoneInRoom {
                     self.dry.append(std::iter::repeat_n(0.0, late).chain(block));
                 }
                 let heard = self.convolver.process(&block);
-                self.at_friend.append(heard.iter().map(|both| both.re));
+                self.at_peer.append(heard.iter().map(|both| both.re));
                 self.at_itself.append(heard.iter().map(|both| both.im));
             }
         }

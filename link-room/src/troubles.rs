@@ -29,7 +29,7 @@ impl Default for Treble {
 /// A second loudspeaker on each phone that plays the same a little later: the earpiece, or the other end of the case.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SecondSpeaker {
-    /// How much later it is heard, by the friend and by the phone itself; at most 2 ms.
+    /// How much later it is heard, by the peer and by the phone itself; at most 2 ms.
     pub delay_ms: f64,
     /// Its level over the first one's.
     pub level_db: f64,

@@ -1,5 +1,5 @@
 //! A phone's voice: what its case and second speaker make of the sound, and treble that does not keep its phase. Linear,
-//! the same for the friend's ear and one's own.
+//! the same for the peer's ear and one's own.
 
 use crate::{
     config::RoomConfig,

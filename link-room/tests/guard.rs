@@ -188,7 +188,7 @@ fn a_loud_battle_through_the_guard_costs_no_packet() {
 }
 
 #[test]
-fn without_the_guard_the_battle_drowns_the_friend() {
+fn without_the_guard_the_battle_drowns_the_peer() {
     let ways = battle(Case {
         plan: Plan::High,
         mode: Mode::Fast,

@@ -68,11 +68,11 @@ fn sound_falls_with_distance_and_the_own_path_is_forty_over_it() {
             own_path_db: 40.0,
             ..bare()
         };
-        let [own, friend] = play_through(&config, [&tone, &[]], Duration::from_millis(200));
-        let friend_db = db(amplitude_at(&friend, 11_000.0, 48_000.0) / 0.5);
-        assert_near(friend_db, gain_db, 0.05);
+        let [own, peer] = play_through(&config, [&tone, &[]], Duration::from_millis(200));
+        let peer_db = db(amplitude_at(&peer, 11_000.0, 48_000.0) / 0.5);
+        assert_near(peer_db, gain_db, 0.05);
         assert_near(
-            db(amplitude_at(&own, 11_000.0, 48_000.0) / 0.5) - friend_db,
+            db(amplitude_at(&own, 11_000.0, 48_000.0) / 0.5) - peer_db,
             40.0,
             0.05,
         );
@@ -102,7 +102,7 @@ fn a_click_arrives_after_the_latencies_and_the_way() {
     };
     let mut click = vec![0.0; 4800];
     click[2400] = 1.0;
-    let [own, friend] = play_through(&config, [&click, &[]], Duration::from_millis(200));
+    let [own, peer] = play_through(&config, [&click, &[]], Duration::from_millis(200));
     let loudest = |signal: &[f32]| {
         signal
             .iter()
@@ -112,7 +112,7 @@ fn a_click_arrives_after_the_latencies_and_the_way() {
             .expect("samples")
     };
     assert_eq!(loudest(&own), 2400 + 27 * 48);
-    assert_eq!(loudest(&friend), 2400 + 31 * 48);
+    assert_eq!(loudest(&peer), 2400 + 31 * 48);
 }
 
 #[test]
@@ -243,10 +243,10 @@ fn noise_is_as_loud_as_stated_at_every_rate() {
 
 #[test]
 fn tones_and_taps_are_as_loud_as_stated() {
-    let friend_rms = 0.1778 * 0.005; // 20 cm
+    let peer_rms = 0.1778 * 0.005; // 20 cm
     let tone = Tone {
         frequency_hz: 11_000.0,
-        over_friend_tone_db: 26.0,
+        over_peer_tone_db: 26.0,
     };
     let [heard, _] = play_through(
         &RoomConfig {
@@ -256,7 +256,7 @@ fn tones_and_taps_are_as_loud_as_stated() {
         [&[], &[]],
         Duration::from_secs(1),
     );
-    let one_tone = friend_rms * (2.0_f64 / 120.0).sqrt();
+    let one_tone = peer_rms * (2.0_f64 / 120.0).sqrt();
     assert_near(
         db(amplitude_at(&heard, 11_000.0, 48_000.0) / one_tone),
         26.0,
@@ -265,7 +265,7 @@ fn tones_and_taps_are_as_loud_as_stated() {
 
     let taps = Taps {
         per_second: 3.0,
-        over_friend_db: 20.0,
+        over_peer_db: 20.0,
     };
     let config = RoomConfig {
         taps: Some(taps),
@@ -284,7 +284,7 @@ fn tones_and_taps_are_as_loud_as_stated() {
     assert_near(powers.len() as f64 / 200.0, 3.0, 0.4);
     // White over 24 kHz: 3 kHz of it are an eighth.
     let first_ms = (powers.iter().sum::<f64>() / powers.len() as f64 / 8.0).sqrt();
-    assert_near(db(first_ms / friend_rms), 20.0, 0.5);
+    assert_near(db(first_ms / peer_rms), 20.0, 0.5);
 }
 
 #[test]
@@ -359,7 +359,7 @@ fn block_lengths_change_nothing() {
     let config = RoomConfig {
         taps: Some(Taps {
             per_second: 20.0,
-            over_friend_db: 10.0,
+            over_peer_db: 10.0,
         }),
         ..RoomConfig::default()
     };

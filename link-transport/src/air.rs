@@ -62,7 +62,7 @@ impl Default for AirConfig {
     }
 }
 
-/// The friend counts as followed for this long after a packet, as a modem's lock does.
+/// The peer counts as followed for this long after a packet, as a modem's lock does.
 const LOCKED_US: u64 = 2_000_000;
 /// Events kept for an end that does not poll; the oldest go first.
 const EVENTS_MAX: usize = 1024;
@@ -291,7 +291,7 @@ impl AirEnd {
         self.air.borrow_mut().config.loss[self.role.index()] = loss;
     }
 
-    /// From now on, this end hears its friend this well.
+    /// From now on, this end hears its peer this well.
     pub fn set_snr_db(&mut self, snr_db: f32) {
         self.air.borrow_mut().config.snr_db[self.role.index()] = snr_db;
     }

@@ -24,7 +24,7 @@ use core::time::Duration;
 
 /// How often the check polls.
 const STEP: Duration = Duration::from_millis(10);
-/// The longest a link may take to hear its friend at all: a superframe, a sync, a few packets.
+/// The longest a link may take to hear its peer at all: a superframe, a sync, a few packets.
 const ACQUIRE_MS: u64 = 8_000;
 /// The longest a new list, mode or key may take to be heard: a superframe and a few packets.
 const SETTLE_MS: u64 = 4_500;
@@ -347,7 +347,7 @@ fn modes(ends: &mut Ends<'_>) {
             assert_eq!(
                 stats.rx_mode,
                 Some(modes[1 - end]),
-                "rule 9: the friend's mode"
+                "rule 9: the peer's mode"
             );
             period(&seen.slots, packet_ms(stats.plan, modes[end]));
             let heard = count(seen, frame(1 - end, 12, 12, false), false);

@@ -40,7 +40,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// The friend's role.
+    /// The peer's role.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {

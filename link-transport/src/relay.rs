@@ -72,7 +72,7 @@ const FLYING_MAX: usize = 64;
 const EVENTS_MAX: usize = 64;
 /// Nothing is on its way for longer than this. Source: the specification's clamp of a practice link's latency.
 const LATENCY_MAX: Duration = Duration::from_millis(2000);
-/// The friend counts as followed for this long after a packet, as a modem's lock does.
+/// The peer counts as followed for this long after a packet, as a modem's lock does.
 const LOCKED: Duration = Duration::from_secs(2);
 /// A host that polls this late was held up, and the packets it would have sent meanwhile were never on the air.
 const HELD_UP: Duration = Duration::from_secs(1);

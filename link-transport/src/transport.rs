@@ -51,7 +51,7 @@ pub enum LinkEvent {
 /// How the link is doing; a snapshot as of the last `poll`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinkStats {
-    /// The friend's signal is being followed.
+    /// The peer's signal is being followed.
     pub locked: bool,
     /// The newest packet's effective signal-to-noise ratio.
     pub snr_db: Option<f32>,
@@ -61,7 +61,7 @@ pub struct LinkStats {
     pub rx_bad: u64,
     /// The mode now on the air.
     pub tx_mode: Mode,
-    /// The friend's mode; `None` before the first sync.
+    /// The peer's mode; `None` before the first sync.
     pub rx_mode: Option<Mode>,
     /// When the newest packet arrived; `None` before the first.
     pub last_rx: Option<LinkTime>,
@@ -69,13 +69,13 @@ pub struct LinkStats {
     pub own_snr_db: Option<f32>,
     /// From one's own speaker to one's own microphone, milliseconds.
     pub loopback_ms: Option<f32>,
-    /// The friend's clock against one's own, parts per million.
+    /// The peer's clock against one's own, parts per million.
     pub clock_ppm: Option<f32>,
     /// The band plan in use.
     pub plan: Plan,
 }
 
-/// A link to one friend, seen from one end. See [`crate::contract`] for the numbered promises behind each method.
+/// A link to one peer, seen from one end. See [`crate::contract`] for the numbered promises behind each method.
 pub trait LinkTransport {
     /// The most bits a frame can have now: constant while the plan is.
     fn capacity_bits(&self) -> usize {

@@ -164,7 +164,7 @@ fn each_frame_kind_is_checked_under_its_own_start_even_where_the_session_key_is_
     }
 }
 
-/// The friend's own signal coming back is no friend: its key is the other role's.
+/// The peer's own signal coming back is no peer: its key is the other role's.
 #[test]
 fn a_game_frame_of_ones_own_role_is_dropped() {
     let own = message(Role::Guest, frame(9, true), Some(key(1)));

@@ -1,7 +1,7 @@
 //! Turns to game frames and back: deterministic lockstep over a lossy link.
 //!
 //! In go one phone's commands and the frames it receives; out come the frames it sends and, tick by tick, the orders
-//! that both phones apply. [`Lockstep`] seals one turn a tick, repeats turns until the friend holds them, compares the
+//! that both phones apply. [`Lockstep`] seals one turn a tick, repeats turns until the peer holds them, compares the
 //! two worlds by a hash trail, and balances the two clocks. It knows commands only through
 //! [`CommandCodec`](versus_codec::CommandCodec), never sees a world beyond its hash, never reads a clock, and never
 //! looks at a link beyond the frames: the session carries them.
@@ -40,12 +40,12 @@
 //! blue.give(LinkTime::ZERO, order).unwrap();
 //! for tick in 0..=InputDelay::MIN.ticks() {
 //!     let now = LinkTime::from_ms(100 * u64::from(tick));
-//!     for (phone, friend) in [(0, 1), (1, 0)] {
+//!     for (phone, peer) in [(0, 1), (1, 0)] {
 //!         let mut phones = [&mut blue, &mut red];
 //!         phones[phone].seal(now);
 //!         if let Some(frames) = phones[phone].poll_frames() {
 //!             let bits = frames[0].bits; // over the air…
-//!             phones[friend].handle_frame(now, bits.as_bitslice()).unwrap();
+//!             phones[peer].handle_frame(now, bits.as_bitslice()).unwrap();
 //!         }
 //!     }
 //!     for phone in [&mut blue, &mut red] {

@@ -203,7 +203,7 @@ impl Peer {
         }
     }
 
-    /// A frame as any friend may send it. One that is no newer than those before may be a recording: it weighs against one
+    /// A frame as any peer may send it. One that is no newer than those before may be a recording: it weighs against one
     /// packet that says otherwise, and no more.
     pub(crate) fn is_sane(&mut self, news: News) {
         if news.moved {

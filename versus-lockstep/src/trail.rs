@@ -4,7 +4,7 @@ use crate::{CHECKPOINT_EVERY, TrailMark};
 use link_transport::LinkTime;
 use match_feed::{Tick, WorldHash};
 
-/// How many of one's own checkpoints are kept: a friend is never further away than a few ticks.
+/// How many of one's own checkpoints are kept: a peer is never further away than a few ticks.
 const CHECKPOINTS_KEPT: usize = 8;
 const TRAIL_START: u32 = 0x811C_9DC5;
 const TRAIL_PRIME: u32 = 0x0100_0193;
@@ -79,7 +79,7 @@ impl Checkpoints {
 
 /// The peer's newest checkpoint, and whether two packets have said it.
 ///
-/// A checkpoint that one packet alone says may be a damaged packet's that passed its CRC; the friend repeats a true
+/// A checkpoint that one packet alone says may be a damaged packet's that passed its CRC; the peer repeats a true
 /// one in every packet of five seconds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Witnessed {

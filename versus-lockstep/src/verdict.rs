@@ -5,9 +5,9 @@ use core::time::Duration;
 use link_transport::LinkTime;
 use match_feed::Tick;
 
-/// A decided match whose friend has not said the same after this long counts as not verified.
+/// A decided match whose peer has not said the same after this long counts as not verified.
 pub const VERIFY_WITHIN: Duration = Duration::from_secs(10);
-/// A friend that said once that it leaves, and then nothing for this long, has left: it says so for no longer than that.
+/// A peer that said once that it leaves, and then nothing for this long, has left: it says so for no longer than that.
 pub const LEFT_UNHEARD: Duration = Duration::from_secs(2);
 
 /// What is known of the two worlds.
@@ -16,7 +16,7 @@ pub const LEFT_UNHEARD: Duration = Duration::from_secs(2);
 pub enum Verdict {
     /// The match runs.
     Playing,
-    /// This world is decided; the friend's end report is awaited.
+    /// This world is decided; the peer's end report is awaited.
     Checking,
     /// Both worlds were decided by the same tick, with the same trail.
     InSync,
@@ -25,10 +25,10 @@ pub enum Verdict {
         /// The tick after which they were found to differ.
         tick: Tick,
     },
-    /// This world is decided, and the friend never said the same. May still become [`Verdict::InSync`] or
+    /// This world is decided, and the peer never said the same. May still become [`Verdict::InSync`] or
     /// [`Verdict::Desync`] if it does.
     NotVerified,
-    /// The friend left before a decision: no result.
+    /// The peer left before a decision: no result.
     PeerLeft,
     /// This phone left before a decision: no result.
     Left,
@@ -46,7 +46,7 @@ pub enum Leave {
 /// Brings one's own end, the peer's, and the two trails together.
 ///
 /// What would end a match counts once two packets have said it: one in 65,536 damaged packets passes a CRC of 16 bits,
-/// and three of its bits can say that the friend has left or that the worlds differ. Every packet repeats what is
+/// and three of its bits can say that the peer has left or that the worlds differ. Every packet repeats what is
 /// true, so this costs one packet.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EndCheck {
@@ -146,7 +146,7 @@ impl EndCheck {
 
     pub(crate) fn leave(&mut self, leave: Leave, tick: Tick) {
         match leave {
-            // A decided phone keeps its end report on the air: the friend may still need it.
+            // A decided phone keeps its end report on the air: the peer may still need it.
             Leave::Left if self.verdict == Verdict::Playing => {
                 self.own = End::Left;
                 self.verdict = Verdict::Left;
@@ -246,7 +246,7 @@ impl EndCheck {
         }
     }
 
-    /// A phone that takes its friend for gone has ended the match too, and says so: were the friend still there, it
+    /// A phone that takes its peer for gone has ended the match too, and says so: were the peer still there, it
     /// would wait for ever.
     fn peer_left(&mut self) {
         match self.verdict {

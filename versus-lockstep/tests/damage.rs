@@ -72,7 +72,7 @@ fn two_packets_end_it() {
         } else {
             End::Desync
         };
-        assert_eq!(own, told, "the friend is told, in case it is still there");
+        assert_eq!(own, told, "the peer is told, in case it is still there");
     }
 }
 
@@ -90,7 +90,7 @@ fn what_a_newer_packet_contradicts_is_forgotten() {
 }
 
 #[test]
-fn a_friend_heard_to_leave_once_and_then_not_at_all_has_left() {
+fn a_peer_heard_to_leave_once_and_then_not_at_all_has_left() {
     let mut lab = under_way();
     lab.red.leave(Leave::Left);
     lab.collect();
@@ -158,7 +158,7 @@ fn a_turn_acknowledged_that_never_arrived_is_sent_again() {
 }
 
 #[test]
-fn a_friend_that_insists_on_holding_what_was_never_sent_is_heard() {
+fn a_peer_that_insists_on_holding_what_was_never_sent_is_heard() {
     let mut lab = under_way();
     lab.seal();
     let newest = lab.blue.status(lab.now()).newest_sealed;
@@ -182,7 +182,7 @@ fn stepped_what_was_never_sealed(lab: &Lab) -> FrameBits {
 }
 
 #[test]
-fn a_friend_that_has_stepped_what_was_never_sent_is_out_of_sync() {
+fn a_peer_that_has_stepped_what_was_never_sent_is_out_of_sync() {
     let mut lab = under_way();
     lab.seal();
     let astray = stepped_what_was_never_sealed(&lab);
@@ -197,7 +197,7 @@ fn a_friend_that_has_stepped_what_was_never_sent_is_out_of_sync() {
 }
 
 #[test]
-fn a_friend_that_also_acknowledges_what_it_stepped_is_out_of_sync() {
+fn a_peer_that_also_acknowledges_what_it_stepped_is_out_of_sync() {
     let mut lab = under_way();
     lab.seal();
     let astray = lab.forged(|frame| {
@@ -214,7 +214,7 @@ fn a_friend_that_also_acknowledges_what_it_stepped_is_out_of_sync() {
 }
 
 #[test]
-fn recordings_do_not_vouch_for_a_friend_that_is_out_of_sync() {
+fn recordings_do_not_vouch_for_a_peer_that_is_out_of_sync() {
     let mut lab = under_way();
     lab.seal();
     let recording = lab.forged(|_| {});
@@ -231,7 +231,7 @@ fn recordings_do_not_vouch_for_a_friend_that_is_out_of_sync() {
 }
 
 #[test]
-fn one_packet_that_is_late_does_not_bring_a_friend_back() {
+fn one_packet_that_is_late_does_not_bring_a_peer_back() {
     // The goodbye, a late packet from before it that says nothing new, and then silence.
     let mut lab = under_way();
     let late = lab.forged(|_| {});
@@ -247,7 +247,7 @@ fn one_packet_that_is_late_does_not_bring_a_friend_back() {
 }
 
 #[test]
-fn a_friend_that_was_ahead_for_a_moment_is_not_out_of_sync() {
+fn a_peer_that_was_ahead_for_a_moment_is_not_out_of_sync() {
     let mut lab = under_way();
     lab.seal();
     let astray = stepped_what_was_never_sealed(&lab);
@@ -264,7 +264,7 @@ fn a_friend_that_was_ahead_for_a_moment_is_not_out_of_sync() {
 }
 
 #[test]
-fn a_friend_that_moves_on_between_packets_that_are_astray_is_not_out_of_sync() {
+fn a_peer_that_moves_on_between_packets_that_are_astray_is_not_out_of_sync() {
     // Each round two packets are astray and one or more are newer than all before: those clear what was counted, where
     // one that says nothing new takes back one packet only.
     let mut lab = under_way();

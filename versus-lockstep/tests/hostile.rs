@@ -92,7 +92,7 @@ proptest! {
     }
 
     #[test]
-    fn a_friends_frame_with_bits_flipped(
+    fn a_peers_frame_with_bits_flipped(
         ticks in 0_u32..30,
         flips in prop::collection::vec(0_usize..256, 1..6),
         padding in prop::collection::vec(any::<u8>(), 0..8),

@@ -16,7 +16,7 @@ fn five_minutes(config: DuelConfig, limit_ms: u64) -> Duel {
     assert!(duel.blue.trails.len() > TICKS as usize && duel.red.trails.len() > TICKS as usize);
     for phone in duel.phones() {
         assert_eq!(phone.status().verdict, Verdict::Playing);
-        assert_eq!(phone.refused, 0, "no frame of an honest friend is refused");
+        assert_eq!(phone.refused, 0, "no frame of an honest peer is refused");
         assert!(phone.applied.len() > 300, "{} orders", phone.applied.len());
     }
     duel

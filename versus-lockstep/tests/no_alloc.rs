@@ -52,7 +52,7 @@ fn allocated<C: CommandCodec + Copy>(
         }
         let now = LinkTime::from_ms(tick * 100);
         for turn in 0..2 {
-            let (phone, friend) = if turn == 0 {
+            let (phone, peer) = if turn == 0 {
                 (&mut blue, &mut red)
             } else {
                 (&mut red, &mut blue)
@@ -66,7 +66,7 @@ fn allocated<C: CommandCodec + Copy>(
                 key: Some(1),
             });
             for frame in phone.poll_frames().unwrap_or_default() {
-                friend.handle_frame(now, frame.bits.as_bitslice()).unwrap();
+                peer.handle_frame(now, frame.bits.as_bitslice()).unwrap();
             }
         }
         for phone in [&mut blue, &mut red] {

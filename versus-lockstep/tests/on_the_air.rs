@@ -71,7 +71,7 @@ fn frames_are_handed_over_when_something_they_say_has_changed_and_only_then() {
 }
 
 #[test]
-fn a_stalled_phones_friend_hears_how_well_it_is_heard() {
+fn a_stalled_phones_peer_hears_how_well_it_is_heard() {
     let mut lab = Lab::new(5);
     for _ in 0..10 {
         lab.tick();

@@ -31,7 +31,7 @@ fn a_tick_held_stalled_for_three_seconds_at_60_calls_a_second_seals_once_and_dra
 }
 
 #[test]
-fn nothing_is_sealed_while_paused_and_the_friend_hears_of_it() {
+fn nothing_is_sealed_while_paused_and_the_peer_hears_of_it() {
     let mut duel = Duel::new(DuelConfig::default());
     duel.play(100, 60_000);
     let now = duel.blue.now();
@@ -49,7 +49,7 @@ fn nothing_is_sealed_while_paused_and_the_friend_hears_of_it() {
     let red = duel.red.status();
     assert!(
         red.waiting.as_millis() < 100,
-        "a paused friend owed no turn: {red:?}"
+        "a paused peer owed no turn: {red:?}"
     );
     duel.play(300, 60_000);
     duel.assert_same_trails();
@@ -131,7 +131,7 @@ fn it_keeps_pace_on_both_plans_and_modes() {
 }
 
 #[test]
-fn waiting_counts_from_when_the_friend_stopped_saying_paused_if_that_is_later() {
+fn waiting_counts_from_when_the_peer_stopped_saying_paused_if_that_is_later() {
     let mut lab = common::Lab::new(5);
     for _ in 0..10 {
         lab.tick();

@@ -1,4 +1,4 @@
-//! Frames that no friend can have sent by now.
+//! Frames that no peer can have sent by now.
 
 mod common;
 
@@ -10,7 +10,7 @@ use versus_codec::{BitWriter, CommandCodec, EncodeError};
 use versus_lockstep::{End, Expect, FrameError, FrameTurn, GameFrame, TrailMark};
 
 #[test]
-fn a_frame_that_no_friend_can_have_sent_is_refused() {
+fn a_frame_that_no_peer_can_have_sent_is_refused() {
     let mut lab = Lab::with_open_gate(5);
     lab.seal();
     let own = lab.blue.status(lab.now());

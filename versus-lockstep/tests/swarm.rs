@@ -140,7 +140,7 @@ fn play(seed: u64) {
     }
     let ticks = duel.blue.tick().max(duel.red.tick()).0 + 120;
     duel.run_until(120_000, |duel| {
-        // Not verified is not the last word, unless the friend has gone.
+        // Not verified is not the last word, unless the peer has gone.
         let ended = |verdict| match verdict {
             Verdict::Playing | Verdict::Checking => false,
             Verdict::NotVerified => left,
@@ -173,7 +173,7 @@ fn play(seed: u64) {
         Some(_) => {}
     }
     for phone in duel.phones() {
-        assert_eq!(phone.refused, 0, "an honest friend's frame was refused");
+        assert_eq!(phone.refused, 0, "an honest peer's frame was refused");
         let seals = phone.seals;
         let status = phone.status();
         assert_eq!(seals, status.newest_sealed + 1 - u32::from(config.delay));

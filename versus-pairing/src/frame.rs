@@ -123,7 +123,7 @@ pub struct LobbyFrame {
     pub nonce: Nonce,
     /// The nonce it hears; 0 for none.
     pub heard: Nonce,
-    /// Its receive quality of the friend, 0…[`RXQ_MAX`].
+    /// Its receive quality of the peer, 0…[`RXQ_MAX`].
     pub rxq: u8,
     /// The sender's clock at the start of this packet, 10 ms units modulo 256.
     pub ping: u8,
@@ -139,7 +139,7 @@ pub struct LobbyFrame {
     pub pick: Opener,
     /// Its pick is final.
     pub picked: bool,
-    /// GO, with the friend's pick as the sender holds it.
+    /// GO, with the peer's pick as the sender holds it.
     pub go: Option<Opener>,
 }
 

@@ -1,16 +1,16 @@
 //! Two strangers to one agreed match: packets and time go in, one lobby frame at a time and in the end one [`Agreed`]
 //! match come out.
 //!
-//! Each phone repeats one frame that describes its whole state ([`LobbyFrame`]); [`Pairing`] follows the friend's
+//! Each phone repeats one frame that describes its whole state ([`LobbyFrame`]); [`Pairing`] follows the peer's
 //! through hello, the host's config (with the input delay it measured), the openers' picks, and GO. What can be
 //! played is a game's [`Catalogue`]: this crate knows no map and no opener by name, no game, no modem, reads no
 //! clock and draws no random number. Source: the specification's "Pairing".
 //!
 //! ```text
-//!            a friend heard          the same config          both picked
+//!            a peer heard          the same config          both picked
 //! Listening ───────────────▶ Measuring ───────────▶ Picking ───────────▶ Going ─────────▶ Started
 //!     ▲                          ▲                     │                   │  both go
-//!     │ reset(nonce)             └─── a new nonce takes the friend's place ┘
+//!     │ reset(nonce)             └─── a new nonce takes the peer's place ┘
 //!     └── Failed · OtherVersion · NeedsNonce
 //! ```
 //!

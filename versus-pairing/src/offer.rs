@@ -66,7 +66,7 @@ pub(crate) struct FastWindows {
 }
 
 impl FastWindows {
-    /// A frame of this phone's that says `rxq`, built since it has heard its friend.
+    /// A frame of this phone's that says `rxq`, built since it has heard its peer.
     pub(crate) fn built(&mut self, rxq: u8) {
         let full = self.own.0.is_full() && self.theirs.0.is_full();
         self.own.push(rxq);
@@ -77,7 +77,7 @@ impl FastWindows {
         };
     }
 
-    /// A frame of the friend's that hears this phone and says `rxq`.
+    /// A frame of the peer's that hears this phone and says `rxq`.
     pub(crate) fn heard(&mut self, rxq: u8) {
         self.theirs.push(rxq);
     }

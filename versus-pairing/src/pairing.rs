@@ -96,7 +96,7 @@ impl<K: Catalogue> Pairing<K> {
     /// Starts over under a fresh nonce: the retry of a failed pairing, or what [`crate::PairingPhase::NeedsNonce`] asks for.
     ///
     /// [`Self::poll_frame`] has a new frame at once. Hand it to the link before anything else: the frame the link
-    /// holds may be the old pairing's GO, on which the friend would start alone.
+    /// holds may be the old pairing's GO, on which the peer would start alone.
     ///
     /// # Panics
     /// If `nonce` is 0.
@@ -114,7 +114,7 @@ impl<K: Catalogue> Pairing<K> {
         self.dirty = true;
     }
 
-    /// This phone's receive quality of its friend, 0…7, for the frames built from now on.
+    /// This phone's receive quality of its peer, 0…7, for the frames built from now on.
     pub const fn set_rxq(&mut self, rxq: u8) {
         self.rxq = if rxq > crate::RXQ_MAX {
             crate::RXQ_MAX
@@ -183,11 +183,11 @@ impl<K: Catalogue> Pairing<K> {
         self.dirty = true;
     }
 
-    /// A game frame that passes the session CRC and says the match goes on: the friend has started.
-    pub fn handle_friend_started(&mut self, now: LinkTime) {
+    /// A game frame that passes the session CRC and says the match goes on: the peer has started.
+    pub fn handle_peer_started(&mut self, now: LinkTime) {
         self.handle_timeout(now);
         if let State::Going(going) = &mut self.state {
-            going.friend_goes = true;
+            going.peer_goes = true;
         }
         self.start();
     }
@@ -323,7 +323,7 @@ impl<K: Catalogue> Pairing<K> {
         }
     }
 
-    /// The median round trip measured with the friend.
+    /// The median round trip measured with the peer.
     #[must_use]
     pub fn round_trip(&self) -> Option<Duration> {
         self.pings.round_trip()
@@ -348,7 +348,7 @@ impl<K: Catalogue> Pairing<K> {
         match &self.state {
             State::Failed { .. } | State::OtherVersion(_) | State::NeedsNonce => return stranger,
             State::Started(going, _) => {
-                // Nothing is agreed anew after the start; the friend's frames only echo and report.
+                // Nothing is agreed anew after the start; the peer's frames only echo and report.
                 let theirs = terms_peer(&going.terms, self.head.role);
                 if frame.nonce != theirs || frame.heard != self.nonce {
                     return stranger;
@@ -381,7 +381,7 @@ impl<K: Catalogue> Pairing<K> {
             }
             self.follow(frame);
         }
-        HeardLobby::Friend(*frame)
+        HeardLobby::Peer(*frame)
     }
 
     /// A frame of the current peer's that hears this phone.
@@ -396,7 +396,7 @@ impl<K: Catalogue> Pairing<K> {
                 Ok(()) => {
                     self.go();
                     if let State::Going(going) = &mut self.state {
-                        going.friend_goes = true;
+                        going.peer_goes = true;
                     }
                 }
                 Err(why) if !matches!(self.state, State::Started(..)) => {
@@ -461,11 +461,11 @@ impl<K: Catalogue> Pairing<K> {
         }
     }
 
-    /// Starts once GO has gone out and the friend goes too.
+    /// Starts once GO has gone out and the peer goes too.
     fn start(&mut self) {
         if let State::Going(going) = self.state
             && going.sent
-            && going.friend_goes
+            && going.peer_goes
         {
             let agreed = self.agree(&going);
             self.state = State::Started(going, agreed);
@@ -477,7 +477,7 @@ impl<K: Catalogue> Pairing<K> {
     }
 }
 
-/// The friend's nonce in `terms`.
+/// The peer's nonce in `terms`.
 const fn terms_peer(terms: &Terms, own: Role) -> Nonce {
     match own {
         Role::Host => terms.key.guest_nonce,

@@ -1,4 +1,4 @@
-//! Whom this phone is pairing with: adopting, keeping and replacing a friend by its nonce. Knows no phase.
+//! Whom this phone is pairing with: adopting, keeping and replacing a peer by its nonce. Knows no phase.
 
 use crate::LobbyFrame;
 use core::time::Duration;
@@ -7,13 +7,13 @@ use link_transport::{LinkTime, Nonce};
 
 /// How many packets that hear this phone a new nonce needs. Source: the specification's "A new nonce".
 const TAKEOVER_PACKETS: u8 = 3;
-/// How long its replacement must have been silent before a retired nonce may come back; also how long a friend
+/// How long its replacement must have been silent before a retired nonce may come back; also how long a peer
 /// counts as live after a frame that hears this phone.
 pub(crate) const SILENT: Duration = Duration::from_secs(2);
-/// How long after the last frame that heard this phone a friend counts as gone: longer than any dropout a lobby is
+/// How long after the last frame that heard this phone a peer counts as gone: longer than any dropout a lobby is
 /// expected to survive.
 const GONE: Duration = Duration::from_secs(10);
-/// Retired nonces remembered. A friend that reloads more often than this within one lobby is given the benefit.
+/// Retired nonces remembered. A peer that reloads more often than this within one lobby is given the benefit.
 const RETIRED_MAX: usize = 8;
 
 /// The phone this one is pairing with.
@@ -42,7 +42,7 @@ impl Peer {
 
     /// Whether any frame of another nonce's may take this peer's place, though it does not hear this phone.
     ///
-    /// A peer that has had the time to hear this phone and never did is a recording, or a friend that has reloaded
+    /// A peer that has had the time to hear this phone and never did is a recording, or a peer that has reloaded
     /// since; one that did and fell silent has gone. If either kept its place, two phones that each hold what the
     /// other no longer is would wait for ever, since neither's frames would hear the other.
     fn yields(&self, now: LinkTime, to_retired: bool) -> bool {

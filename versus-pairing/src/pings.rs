@@ -1,4 +1,4 @@
-//! This phone's clock as the friend echoes it: what `ping`, `echo` and `hold` say, and the round trip they give.
+//! This phone's clock as the peer echoes it: what `ping`, `echo` and `hold` say, and the round trip they give.
 //! Knows no peer and no phase.
 
 use crate::HOLD_NONE;
@@ -64,7 +64,7 @@ impl Pings {
         self.packet = Duration::from_millis(packet_ms as u64);
     }
 
-    /// The friend is another one: its pings and what was measured with it are void.
+    /// The peer is another one: its pings and what was measured with it are void.
     pub(crate) fn forget_peer(&mut self) {
         self.heard = None;
         self.samples_us.clear();
@@ -114,7 +114,7 @@ impl Pings {
         }
     }
 
-    /// The friend's frame stamped `ping` has arrived whole at `at`.
+    /// The peer's frame stamped `ping` has arrived whole at `at`.
     pub(crate) fn hear(&mut self, ping: u8, at: LinkTime) {
         // The same stamp again is the same frame repeated: its sender counts from the first packet that carried it.
         let repeated = self.heard.is_some_and(|(heard, first)| {
@@ -131,7 +131,7 @@ impl Pings {
             return;
         }
         // A frame built before this phone learnt that a packet had started bears the same stamp as that packet's frame and
-        // goes out a packet later. The friend counts from the first that it heard.
+        // goes out a packet later. The peer counts from the first that it heard.
         let oldest_first = self.sent.iter();
         let sent_at = oldest_first
             .filter(|sent| sent.ping == echo)

@@ -1,4 +1,4 @@
-//! Once more: what a phone keeps of a duel to reopen its lobby, and when it gives up on its friend.
+//! Once more: what a phone keeps of a duel to reopen its lobby, and when it gives up on its peer.
 
 use crate::{HostChoice, Seat, StartMode};
 use core::time::Duration;
@@ -53,7 +53,7 @@ impl Rematch {
     }
 }
 
-/// Watches a rematch's lobby for a friend that does not come.
+/// Watches a rematch's lobby for a peer that does not come.
 #[derive(Clone, Copy, Debug)]
 pub struct RematchWait {
     since: LinkTime,

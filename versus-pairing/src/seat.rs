@@ -41,9 +41,9 @@ impl Seat {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HeardLobby {
-    /// The friend's frame.
-    Friend(LobbyFrame),
-    /// A lobby frame of the other role's, but not the friend's: another phone, or the friend come back.
+    /// The peer's frame.
+    Peer(LobbyFrame),
+    /// A lobby frame of the other role's, but not the peer's: another phone, or the peer come back.
     Stranger(LobbyHead),
     /// A lobby frame of this phone's own role.
     SameRole,

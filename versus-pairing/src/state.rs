@@ -46,7 +46,7 @@ impl State {
         }
     }
 
-    /// The friend's pick as this phone's GO says it.
+    /// The peer's pick as this phone's GO says it.
     pub(crate) fn committed(&self) -> Option<Opener> {
         match self {
             Self::Going(going) | Self::Started(going, _) => Some(going.theirs),
@@ -95,7 +95,7 @@ impl Picking {
         }
     }
 
-    /// GO, if the friend's newest frame is ready for it and so is this phone.
+    /// GO, if the peer's newest frame is ready for it and so is this phone.
     pub(crate) fn go(
         &self,
         frame: &LobbyFrame,
@@ -112,7 +112,7 @@ impl Picking {
             theirs: frame.pick,
             first_key,
             sent: false,
-            friend_goes: false,
+            peer_goes: false,
         })
     }
 }
@@ -127,11 +127,11 @@ pub(crate) struct Going {
     pub(crate) first_key: u32,
     /// A packet has carried it.
     pub(crate) sent: bool,
-    /// The friend's GO was accepted, or a game frame of its was heard.
-    pub(crate) friend_goes: bool,
+    /// The peer's GO was accepted, or a game frame of its was heard.
+    pub(crate) peer_goes: bool,
 }
 
-/// Whether the friend's GO, which hears this phone, fits `state`: the four conditions of the specification's "GO",
+/// Whether the peer's GO, which hears this phone, fits `state`: the four conditions of the specification's "GO",
 /// the nonce being checked by whoever knows it.
 ///
 /// # Errors

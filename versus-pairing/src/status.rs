@@ -19,14 +19,14 @@ const HINT_TIPS: Duration = Duration::from_secs(30);
 pub enum PairingPhase {
     /// Nobody heard yet.
     Listening,
-    /// A friend is heard: the link is being measured, the config agreed.
+    /// A peer is heard: the link is being measured, the config agreed.
     Measuring,
     /// The config is agreed: choose an opener before the time is up.
     Picking {
         /// Until one is chosen for the player.
         left: Duration,
     },
-    /// This phone has picked; its friend has not, as far as is known.
+    /// This phone has picked; its peer has not, as far as is known.
     Picked,
     /// GO is on the air.
     Going,
@@ -36,7 +36,7 @@ pub enum PairingPhase {
     Failed(PairingFailure),
     /// The phones run different software: reload both.
     OtherVersion(VersionMismatch),
-    /// The friend gave up on this phone: it starts over as soon as it is given a fresh nonce.
+    /// The peer gave up on this phone: it starts over as soon as it is given a fresh nonce.
     NeedsNonce,
 }
 
@@ -44,32 +44,32 @@ pub enum PairingPhase {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PairingFailure {
-    /// The friend means another match.
-    #[error("the friend's GO is for another config: {theirs:#06x}, here {own:#06x}")]
+    /// The peer means another match.
+    #[error("the peer's GO is for another config: {theirs:#06x}, here {own:#06x}")]
     OtherConfig {
         /// This phone's digest; 0 for none.
         own: u16,
         /// The GO's.
         theirs: u16,
     },
-    /// The friend holds another pick of this phone's than the one it made.
-    #[error("the friend's GO names pick {named:?} for this phone, which picked {own:?}")]
+    /// The peer holds another pick of this phone's than the one it made.
+    #[error("the peer's GO names pick {named:?} for this phone, which picked {own:?}")]
     WrongPick {
         /// What this phone picked; `None` if nothing yet.
         own: Option<Opener>,
         /// What the GO says.
         named: Opener,
     },
-    /// The friend's pick is another than the one this phone has committed to.
-    #[error("the friend's GO picks {pick:?}, but this phone's own GO says {committed:?}")]
+    /// The peer's pick is another than the one this phone has committed to.
+    #[error("the peer's GO picks {pick:?}, but this phone's own GO says {committed:?}")]
     ChangedPick {
         /// The GO's pick.
         pick: Opener,
         /// What this phone's GO says.
         committed: Opener,
     },
-    /// The friend's pick is blocked, or not final.
-    #[error("the friend's pick {pick:?} is not one it may make")]
+    /// The peer's pick is blocked, or not final.
+    #[error("the peer's pick {pick:?} is not one it may make")]
     BlockedPick {
         /// The pick.
         pick: Opener,
@@ -95,13 +95,13 @@ pub struct PairingStatus {
     pub phase: PairingPhase,
     /// This phone's nonce.
     pub nonce: Nonce,
-    /// The friend's.
+    /// The peer's.
     pub peer: Option<Nonce>,
-    /// The friend was heard hearing this phone within 2 s.
-    pub friend_hears_me: bool,
-    /// How long ago the friend was last heard.
+    /// The peer was heard hearing this phone within 2 s.
+    pub peer_hears_me: bool,
+    /// How long ago the peer was last heard.
     pub since_heard: Option<Duration>,
-    /// The friend's receive quality of this phone.
+    /// The peer's receive quality of this phone.
     pub peer_rxq: Option<u8>,
     /// The median round trip.
     pub round_trip: Option<Duration>,
@@ -111,7 +111,7 @@ pub struct PairingStatus {
     pub local_side: Option<Side>,
     /// This phone's pick.
     pub own_pick: Option<Opener>,
-    /// The friend's pick, once it is final.
+    /// The peer's pick, once it is final.
     pub peer_pick: Option<Opener>,
     /// What the host offered but this phone's catalogue does not hold.
     pub refused: Option<CatalogueError>,
@@ -156,7 +156,7 @@ impl<K: Catalogue> Pairing<K> {
             phase: self.phase(),
             nonce: self.nonce,
             peer: peer.map(|p| p.nonce),
-            friend_hears_me: peer.is_some_and(|p| p.is_live(self.now)),
+            peer_hears_me: peer.is_some_and(|p| p.is_live(self.now)),
             since_heard: peer.map(|p| self.now.since(p.heard_at)),
             peer_rxq: peer.filter(|p| p.live_at.is_some()).map(|p| p.frame.rxq),
             round_trip: self.pings.round_trip(),

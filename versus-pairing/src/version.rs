@@ -14,7 +14,7 @@ const WITHIN: Duration = Duration::from_secs(5);
 pub struct VersionMismatch {
     /// What this phone runs.
     pub own: LobbyHead,
-    /// What the friend runs.
+    /// What the peer runs.
     pub theirs: LobbyHead,
 }
 

@@ -1,4 +1,4 @@
-//! From hello to GO, rule by rule, against a friend whose every frame is written by hand.
+//! From hello to GO, rule by rule, against a peer whose every frame is written by hand.
 
 mod common;
 #[path = "common/desk.rs"]
@@ -23,7 +23,7 @@ fn a_frame_says_what_this_phone_holds() {
     let (mut desk, host) = Desk::picking();
     desk.pairing.set_rxq(5);
     let said = desk.send();
-    assert_eq!((said.heard, said.rxq, said.config), (FRIEND, 5, None));
+    assert_eq!((said.heard, said.rxq, said.config), (PEER, 5, None));
     assert_eq!(said.conf_hash, host.conf_hash);
     desk.pairing.pick(Some(0)).expect("on offer");
     let said = desk.send();
@@ -31,11 +31,11 @@ fn a_frame_says_what_this_phone_holds() {
 }
 
 #[test]
-fn go_follows_the_friends_pick_and_starts_once_both_are_going() {
+fn go_follows_the_peers_pick_and_starts_once_both_are_going() {
     let (mut desk, go) = Desk::picked();
     assert_eq!(desk.turn(LobbyFrame { go: None, ..go }).go, Some(Some(2)));
     assert_eq!(desk.phase(), PairingPhase::Going);
-    assert_eq!(desk.pairing.agreed(), None, "the friend's GO was not heard");
+    assert_eq!(desk.pairing.agreed(), None, "the peer's GO was not heard");
     desk.hear(go);
     let agreed = desk.pairing.agreed().expect("started");
     assert_eq!(agreed.setup.openers.blue, Some(2));
@@ -75,7 +75,7 @@ fn a_packet_that_still_carried_the_frame_before_go_is_no_go_sent() {
 }
 
 #[test]
-fn the_friends_readiness_is_its_newest_frames_and_for_this_config_only() {
+fn the_peers_readiness_is_its_newest_frames_and_for_this_config_only() {
     let (mut desk, go) = Desk::picked();
     let ready = LobbyFrame { go: None, ..go };
     let conf_hash = go.conf_hash ^ 1;
@@ -99,12 +99,12 @@ fn the_friends_readiness_is_its_newest_frames_and_for_this_config_only() {
 }
 
 #[test]
-fn a_game_frame_of_the_friends_starts_a_going_phone_and_no_other() {
+fn a_game_frame_of_the_peers_starts_a_going_phone_and_no_other() {
     let (mut desk, go) = Desk::picked();
-    desk.pairing.handle_friend_started(desk.now());
+    desk.pairing.handle_peer_started(desk.now());
     assert_eq!(desk.phase(), PairingPhase::Picked);
     desk.turn(LobbyFrame { go: None, ..go });
-    desk.pairing.handle_friend_started(desk.now());
+    desk.pairing.handle_peer_started(desk.now());
     assert_eq!(desk.phase(), PairingPhase::Started);
 }
 
@@ -114,9 +114,9 @@ fn each_condition_of_a_go_is_checked() {
         delay: InputDelay::MAX,
         ..config()
     };
-    // The friend means another match.
+    // The peer means another match.
     let (mut desk, go) = Desk::picked();
-    let conf_hash = hash(other, FRIEND, OWN);
+    let conf_hash = hash(other, PEER, OWN);
     desk.hear(LobbyFrame { conf_hash, ..go });
     let own = go.conf_hash;
     let theirs = conf_hash;
@@ -198,9 +198,9 @@ fn a_go_that_hears_another_nonce_is_a_hello() {
     for heard in [0, THIRD] {
         let (mut desk, go) = Desk::picked();
         let stale = LobbyFrame { heard, ..go };
-        assert_eq!(desk.hear(stale), HeardLobby::Friend(stale));
+        assert_eq!(desk.hear(stale), HeardLobby::Peer(stale));
         assert_eq!(desk.phase(), PairingPhase::Picked);
-        // A phone whose GO is on the air meets its friend's next incarnation.
+        // A phone whose GO is on the air meets its peer's next incarnation.
         let mut desk = Desk::guest();
         desk.hear(stale);
         assert_eq!(desk.phase(), PairingPhase::Measuring);
@@ -216,11 +216,11 @@ fn a_failure_names_the_phone_given_up_on_until_the_retry() {
     });
     for _ in 0..3 {
         let said = desk.turn(go);
-        assert_eq!((said.nonce, said.heard, said.go), (0, FRIEND, None));
+        assert_eq!((said.nonce, said.heard, said.go), (0, PEER, None));
         assert_eq!(said.config, None);
     }
     assert!(matches!(desk.phase(), PairingPhase::Failed(_)));
-    let fresh = other_nonce(&[OWN, FRIEND]);
+    let fresh = other_nonce(&[OWN, PEER]);
     desk.pairing.reset(desk.now(), fresh);
     let now = desk.now();
     let retried = desk.pairing.poll_frame(now).expect("a new frame at once");
@@ -254,8 +254,8 @@ fn a_config_the_catalogue_does_not_hold_is_refused_and_named() {
         let mut desk = Desk::guest();
         let offer = LobbyFrame {
             config: Some(bad),
-            conf_hash: hash(bad, FRIEND, OWN),
-            ..hello(Role::Host, FRIEND)
+            conf_hash: hash(bad, PEER, OWN),
+            ..hello(Role::Host, PEER)
         };
         let said = desk.turn(offer);
         assert_eq!(desk.pairing.status().refused, Some(refused));
@@ -280,7 +280,7 @@ fn a_changed_offer_is_followed_until_the_host_froze_it() {
     };
     let changed = LobbyFrame {
         config: Some(slower),
-        conf_hash: hash(slower, FRIEND, OWN),
+        conf_hash: hash(slower, PEER, OWN),
         ..host
     };
     assert_eq!(desk.turn(changed).conf_hash, changed.conf_hash);
@@ -326,14 +326,14 @@ fn the_host_freezes_its_config_when_the_guest_first_says_the_same() {
     let mut frozen = None;
     for turn in 0..60_u8 {
         // An honest guest, a round trip of 200 ms away; from turn 40 on its quality drops.
-        let conf_hash = said.config.map_or(0, |config| hash(config, OWN, FRIEND));
+        let conf_hash = said.config.map_or(0, |config| hash(config, OWN, PEER));
         let guest = LobbyFrame {
             rxq: if turn < 40 { 7 } else { 0 },
             ping: turn,
             echo: said.ping,
             hold: 0,
             conf_hash: if turn < 20 { 0 } else { conf_hash },
-            ..hello(Role::Guest, FRIEND)
+            ..hello(Role::Guest, PEER)
         };
         desk.pairing.set_rxq(7);
         said = desk.turn(guest);
@@ -378,13 +378,13 @@ fn a_guest_that_finds_its_plan_late_pairs_on_it() {
     let mut desk = Desk::guest();
     desk.pairing.set_plan(Plan::Low);
     let key = SessionKey {
-        host_nonce: FRIEND,
+        host_nonce: PEER,
         guest_nonce: OWN,
     };
     let host = LobbyFrame {
         config: Some(config()),
         conf_hash: config().hash(Plan::Low, key),
-        ..hello(Role::Host, FRIEND)
+        ..hello(Role::Host, PEER)
     };
     desk.hear(host);
     assert!(matches!(desk.phase(), PairingPhase::Picking { .. }));

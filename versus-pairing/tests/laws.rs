@@ -73,7 +73,7 @@ enum Event {
     Poll,
     Pick(Opener),
     Reset(u16),
-    FriendStarted,
+    PeerStarted,
     Plan(bool),
     Rxq(u8),
 }
@@ -88,7 +88,7 @@ fn events() -> impl Strategy<Value = Event> {
         4 => Just(Event::Poll),
         2 => openers().prop_map(Event::Pick),
         1 => (1..=u16::MAX).prop_map(Event::Reset),
-        1 => Just(Event::FriendStarted),
+        1 => Just(Event::PeerStarted),
         1 => any::<bool>().prop_map(Event::Plan),
         1 => any::<u8>().prop_map(Event::Rxq),
     ]
@@ -151,7 +151,7 @@ proptest! {
                 }
                 Event::Pick(opener) => { let _ = pairing.pick(opener); }
                 Event::Reset(nonce) => pairing.reset(now, nonce),
-                Event::FriendStarted => pairing.handle_friend_started(now),
+                Event::PeerStarted => pairing.handle_peer_started(now),
                 Event::Plan(low) => pairing.set_plan(if low { Plan::Low } else { Plan::High }),
                 Event::Rxq(rxq) => pairing.set_rxq(rxq),
             }

@@ -234,7 +234,7 @@ fn a_player_who_does_not_pick_gets_the_first_opener_allowed_after_20_s() {
 }
 
 #[test]
-fn a_friend_that_reloads_at_any_moment_is_met_again() {
+fn a_peer_that_reloads_at_any_moment_is_met_again() {
     for seed in 0..60 {
         let mut pair = Pair::new(air(Plan::High, 250, Loss::Bernoulli(0.1)), choice(), seed);
         pair.run_ms(100 * seed + 500);
@@ -250,7 +250,7 @@ fn a_friend_that_reloads_at_any_moment_is_met_again() {
         reloading
             .pairing
             .reset(LinkTime::from_ms(pair.now_ms), nonce);
-        // The friend may have started on the GO it had already heard: that is the two generals' case.
+        // The peer may have started on the GO it had already heard: that is the two generals' case.
         let alone = |pair: &Pair| pair.host.agreed().is_some() != pair.guest.agreed().is_some();
         let met = pair.run_until(60_000, Pair::both_started);
         if met {
@@ -338,7 +338,7 @@ fn a_recording_of_another_pairing_completes_nothing_and_stops_nothing() {
         assert_eq!(pair.host.phases, ["listening", "measuring"]);
         assert_eq!(pair.host.status().round_trip, None);
         assert_eq!(pair.host.status().hint, Hint::None, "somebody is heard");
-        // And with the friend there as well: they pair.
+        // And with the peer there as well: they pair.
         let mut pair = Pair::new(AirConfig::default(), choice(), seed);
         while !pair.both_started() {
             pair.step();

@@ -14,10 +14,10 @@ fn only_the_phone_named_by_a_give_up_restarts() {
     let give_up = |heard| LobbyFrame {
         nonce: 0,
         heard,
-        ..hello(Role::Host, FRIEND)
+        ..hello(Role::Host, PEER)
     };
     let (mut desk, _) = Desk::picked();
-    for heard in [0, FRIEND, THIRD] {
+    for heard in [0, PEER, THIRD] {
         desk.hear(give_up(heard));
         assert_eq!(desk.phase(), PairingPhase::Picked, "{heard}");
     }
@@ -28,16 +28,16 @@ fn only_the_phone_named_by_a_give_up_restarts() {
         None,
         "nothing to say under a dead nonce"
     );
-    let fresh = other_nonce(&[OWN, FRIEND]);
+    let fresh = other_nonce(&[OWN, PEER]);
     desk.pairing.reset(desk.now(), fresh);
-    // Copies of the give-up name a nonce no longer in use, and the old friend is retired.
+    // Copies of the give-up name a nonce no longer in use, and the old peer is retired.
     desk.hear(give_up(OWN));
-    desk.hear(hello(Role::Host, FRIEND));
+    desk.hear(hello(Role::Host, PEER));
     assert_eq!(desk.phase(), PairingPhase::Listening);
     // It is met again only by proof that it hears the new nonce, three packets long.
     let proof = LobbyFrame {
         heard: fresh,
-        ..hello(Role::Host, FRIEND)
+        ..hello(Role::Host, PEER)
     };
     for packets in 1..=3 {
         desk.hear(proof);
@@ -50,17 +50,17 @@ fn a_retired_nonce_is_met_again_by_a_phone_that_was_alone_for_two_seconds() {
     let (mut desk, _) = Desk::picked();
     desk.hear(LobbyFrame {
         nonce: 0,
-        ..hello(Role::Host, FRIEND)
+        ..hello(Role::Host, PEER)
     });
-    desk.pairing.reset(desk.now(), other_nonce(&[OWN, FRIEND]));
+    desk.pairing.reset(desk.now(), other_nonce(&[OWN, PEER]));
     for _ in 0..9 {
         desk.wait(200);
-        desk.hear(hello(Role::Host, FRIEND));
+        desk.hear(hello(Role::Host, PEER));
         assert_eq!(desk.phase(), PairingPhase::Listening);
     }
     // Still there: it was damage that named this phone, and it still hears the old nonce.
     desk.wait(200);
-    desk.hear(hello(Role::Host, FRIEND));
+    desk.hear(hello(Role::Host, PEER));
     assert_eq!(desk.phase(), PairingPhase::Measuring);
 }
 
@@ -72,7 +72,7 @@ fn the_started_phone_ignores_give_ups_and_newcomers() {
     let agreed = *desk.pairing.agreed().expect("started");
     let give_up = LobbyFrame {
         nonce: 0,
-        ..hello(Role::Host, FRIEND)
+        ..hello(Role::Host, PEER)
     };
     assert!(matches!(desk.hear(give_up), HeardLobby::Stranger(_)));
     for _ in 0..5 {
@@ -81,7 +81,7 @@ fn the_started_phone_ignores_give_ups_and_newcomers() {
             HeardLobby::Stranger(_)
         ));
     }
-    assert!(matches!(desk.hear(go), HeardLobby::Friend(_)));
+    assert!(matches!(desk.hear(go), HeardLobby::Peer(_)));
     assert_eq!(desk.pairing.agreed(), Some(&agreed));
 }
 
@@ -95,7 +95,7 @@ fn a_new_nonce_takes_over_after_three_packets_that_hear_this_phone() {
     for _ in 0..2 {
         assert!(matches!(desk.hear(reloaded), HeardLobby::Stranger(_)));
     }
-    desk.hear(LobbyFrame { go: None, ..go }); // the old friend is live: it starts over
+    desk.hear(LobbyFrame { go: None, ..go }); // the old peer is live: it starts over
     for packets in 1..=3 {
         desk.hear(reloaded);
         let taken = desk.pairing.status().peer == Some(THIRD);
@@ -123,10 +123,10 @@ fn frames_that_do_not_hear_this_phone_neither_take_over_nor_protect() {
             desk.hear(deaf);
         }
     }
-    assert_eq!(desk.pairing.status().peer, Some(FRIEND));
-    let deaf_friend = LobbyFrame { heard: 0, ..host };
+    assert_eq!(desk.pairing.status().peer, Some(PEER));
+    let deaf_peer = LobbyFrame { heard: 0, ..host };
     for _ in 0..3 {
-        desk.hear(deaf_friend); // a recording of the friend's hello
+        desk.hear(deaf_peer); // a recording of the peer's hello
         desk.hear(hello(Role::Host, THIRD));
     }
     assert_eq!(desk.pairing.status().peer, Some(THIRD));
@@ -139,40 +139,40 @@ fn a_peer_that_never_hears_this_phone_keeps_its_place_for_two_seconds() {
         ..hello(Role::Host, nonce)
     };
     let mut desk = Desk::guest();
-    desk.hear(deaf(FRIEND)); // what the host was called before it reloaded
+    desk.hear(deaf(PEER)); // what the host was called before it reloaded
     for _ in 0..9 {
         desk.wait(200);
-        desk.hear(deaf(FRIEND));
+        desk.hear(deaf(PEER));
         desk.hear(deaf(THIRD));
-        assert_eq!(desk.pairing.status().peer, Some(FRIEND));
+        assert_eq!(desk.pairing.status().peer, Some(PEER));
     }
     desk.wait(200);
     desk.hear(deaf(THIRD));
     assert_eq!(desk.pairing.status().peer, Some(THIRD));
     // Replaced, it is retired like any other.
     desk.wait(5_000);
-    desk.hear(deaf(FRIEND));
+    desk.hear(deaf(PEER));
     assert_eq!(desk.pairing.status().peer, Some(THIRD));
 }
 
 #[test]
-fn a_friend_unheard_for_ten_seconds_is_gone_and_anyones_hello_is_met() {
+fn a_peer_unheard_for_ten_seconds_is_gone_and_anyones_hello_is_met() {
     for retired in [false, true] {
         let mut desk = Desk::guest();
         if retired {
             desk.hear(hello(Role::Host, THIRD));
         }
         for _ in 0..3 {
-            desk.hear(hello(Role::Host, FRIEND));
+            desk.hear(hello(Role::Host, PEER));
         }
-        assert_eq!(desk.pairing.status().peer, Some(FRIEND));
+        assert_eq!(desk.pairing.status().peer, Some(PEER));
         let third = LobbyFrame {
             heard: 0,
             ..hello(Role::Host, THIRD)
         };
         desk.wait(9_999);
         desk.hear(third);
-        assert_eq!(desk.pairing.status().peer, Some(FRIEND));
+        assert_eq!(desk.pairing.status().peer, Some(PEER));
         desk.wait(1);
         desk.hear(third);
         assert_eq!(desk.pairing.status().peer, Some(THIRD));
@@ -183,7 +183,7 @@ fn a_friend_unheard_for_ten_seconds_is_gone_and_anyones_hello_is_met() {
 #[test]
 fn a_retired_nonce_returns_only_after_its_replacement_was_silent_for_two_seconds() {
     let (mut desk, _) = Desk::picking();
-    let (old, new) = (hello(Role::Host, FRIEND), hello(Role::Host, THIRD));
+    let (old, new) = (hello(Role::Host, PEER), hello(Role::Host, THIRD));
     for _ in 0..3 {
         desk.hear(new);
     }
@@ -195,7 +195,7 @@ fn a_retired_nonce_returns_only_after_its_replacement_was_silent_for_two_seconds
     }
     desk.wait(200);
     desk.hear(old);
-    assert_eq!(desk.pairing.status().peer, Some(FRIEND), "2 s of silence");
+    assert_eq!(desk.pairing.status().peer, Some(PEER), "2 s of silence");
     // A nonce never met needs no silence.
     for _ in 0..3 {
         desk.hear(hello(Role::Host, 4444));
@@ -233,7 +233,7 @@ fn other_versions_need_three_frames_in_five_seconds_and_never_stop_a_live_pairin
         (mismatch.own.build, mismatch.theirs.build),
         (BUILD, BUILD ^ 1)
     );
-    // The live friend's pairing goes on.
+    // The live peer's pairing goes on.
     let (mut desk, host) = Desk::picking();
     for _ in 0..20 {
         desk.wait(200);
@@ -249,7 +249,7 @@ fn other_versions_need_three_frames_in_five_seconds_and_never_stop_a_live_pairin
     }
     assert!(
         matches!(desk.phase(), PairingPhase::OtherVersion(_)),
-        "the friend is silent"
+        "the peer is silent"
     );
 }
 
@@ -286,7 +286,7 @@ fn hints_come_after_8_and_30_seconds_of_hearing_nothing() {
     assert_eq!(hint(&mut desk, 1), Hint::SwitchRole);
     assert_eq!(hint(&mut desk, 21_999), Hint::SwitchRole);
     assert_eq!(hint(&mut desk, 1), Hint::Tips);
-    desk.hear(hello(Role::Host, FRIEND));
+    desk.hear(hello(Role::Host, PEER));
     assert_eq!(hint(&mut desk, 60_000), Hint::None);
     desk.pairing.reset(desk.now(), 7);
     assert_eq!(
@@ -299,7 +299,7 @@ fn hints_come_after_8_and_30_seconds_of_hearing_nothing() {
 #[test]
 fn the_same_role_is_named_at_once_where_a_link_lets_it_be_heard() {
     let mut desk = Desk::guest();
-    assert_eq!(desk.hear(hello(Role::Guest, FRIEND)), HeardLobby::SameRole);
+    assert_eq!(desk.hear(hello(Role::Guest, PEER)), HeardLobby::SameRole);
     assert_eq!(desk.pairing.status().hint, Hint::SwitchRole);
     assert_eq!(desk.phase(), PairingPhase::Listening);
 }

@@ -20,7 +20,7 @@ pub struct SessionConfig {
     pub game: String,
     /// Where nonces are drawn from: unpredictable, and never the same twice.
     pub seed: u64,
-    /// Whether this phone's mode follows what its friend hears.
+    /// Whether this phone's mode follows what its peer hears.
     pub modes: ModePolicy,
 }
 

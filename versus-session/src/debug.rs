@@ -59,7 +59,7 @@ where
         )?;
         writeln!(
             to,
-            "friend: tick {:?}, turns through {}, {:?}",
+            "peer: tick {:?}, turns through {}, {:?}",
             status.peer_tick, status.ack_through, status.peer_end
         )?;
         writeln!(to, "frames refused {}", play.frames_refused)?;

@@ -45,12 +45,12 @@ where
     pub(crate) fn notice(&mut self) {
         let now = self.now;
         let (phase, end, mode) = (self.phase(now), self.end(now), self.mode);
-        let why = self.friend.why(now);
+        let why = self.peer.why(now);
         let waiting = self
             .play()
             .and_then(|play| play.waiting(now, why))
             .map(|waiting| waiting.why);
-        let in_lobby = self.friend.is_in_lobby(now);
+        let in_lobby = self.peer.is_in_lobby(now);
         if let Stage::Match(play) = &mut self.stage {
             while let Some(error) = play.refused.pop_front() {
                 self.events.push(SessionEvent::OrderRefused(error));
@@ -72,7 +72,7 @@ where
             events.push(SessionEvent::End(end));
         }
         if core::mem::replace(&mut events.in_lobby, in_lobby) != in_lobby && in_lobby {
-            events.push(SessionEvent::FriendInLobby);
+            events.push(SessionEvent::PeerInLobby);
         }
     }
 }

@@ -11,7 +11,7 @@ use versus_lockstep::{GiveError, Lockstep, LockstepConfig, LockstepError};
 /// The feed of a duel in play.
 ///
 /// It is asked for a tick's orders as often as the host likes: the turn is sealed once, and a tick that has to wait
-/// for the friend consumes no input and leaves the pose where it is.
+/// for the peer consumes no input and leaves the pose where it is.
 #[derive(Clone, Debug)]
 pub struct VersusFeed<C: CommandCodec> {
     lockstep: Lockstep<C>,

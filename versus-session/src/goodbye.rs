@@ -1,4 +1,4 @@
-//! Leaving before a match began: from GO on, the friend may be waiting for this phone and must be told.
+//! Leaving before a match began: from GO on, the peer may be waiting for this phone and must be told.
 
 use alloc::boxed::Box;
 use core::time::Duration;

@@ -6,7 +6,7 @@ type Heard = (LinkTime, FrameBits);
 
 /// What is worth keeping: frames repeat, so the newest are enough.
 ///
-/// Two must say that a friend has left before it counts, and whoever has left says nothing else any more: what comes
+/// Two must say that a peer has left before it counts, and whoever has left says nothing else any more: what comes
 /// after is a recording, which must not take their place. A frame that says the match goes on, and is newer than a single
 /// one that says otherwise, tells that one for damaged.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,4 +1,4 @@
-//! In which mode this phone sends, from what its friend says of what it hears. Knows no frame and no link.
+//! In which mode this phone sends, from what its peer says of what it hears. Knows no frame and no link.
 //!
 //! Each phone chooses for its own direction, so a link that is poor one way slows down only that way. Source: the
 //! specification's "Mode adaptation".
@@ -10,9 +10,9 @@ use link_transport::{LinkTime, Mode};
 const ROBUST_RXQ: u8 = 1;
 /// From this receive quality (12 dB) fast delivers everything.
 const FAST_RXQ: u8 = 4;
-/// How long the friend must hear this phone poorly.
+/// How long the peer must hear this phone poorly.
 const POOR: Duration = Duration::from_secs(2);
-/// How long the friend must hear this phone well before it goes back to fast, at first and at most.
+/// How long the peer must hear this phone well before it goes back to fast, at first and at most.
 const GOOD_FIRST: Duration = Duration::from_secs(10);
 const GOOD_MOST: Duration = Duration::from_secs(80);
 /// How long fast must hold before the wait for it is back at [`GOOD_FIRST`].
@@ -20,12 +20,12 @@ const FAST_HELD: Duration = Duration::from_secs(60);
 /// Without a new acknowledgement for this long, or a round trip and [`ACK_SPARE`] if that is longer, fast is failing.
 const ACK_LEAST: Duration = Duration::from_millis(1500);
 const ACK_SPARE: Duration = Duration::from_millis(500);
-/// The friend's frames count as arriving for this long after one: several of the slowest packets.
+/// The peer's frames count as arriving for this long after one: several of the slowest packets.
 const ARRIVING: Duration = Duration::from_millis(2000);
 /// A superframe: 41 symbols of 50 ms. A switch holds for at least one.
 const SUPERFRAME: Duration = Duration::from_millis(2050);
 
-/// Whether this phone's mode follows what its friend hears.
+/// Whether this phone's mode follows what its peer hears.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum ModePolicy {
     /// It does.
@@ -35,11 +35,11 @@ pub enum ModePolicy {
     Keep,
 }
 
-/// What a frame of the friend's says of this phone's direction.
+/// What a frame of the peer's says of this phone's direction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Heard {
     pub(crate) rxq: u8,
-    /// The friend is paused: it owes no acknowledgement.
+    /// The peer is paused: it owes no acknowledgement.
     pub(crate) paused: bool,
     /// (acknowledged, newest sealed) of this phone's turns; `None` for a lobby frame, which says nothing of them.
     pub(crate) turns: Option<(u32, u32)>,
@@ -77,10 +77,10 @@ impl ModeRules {
         }
     }
 
-    /// A frame of the friend's was heard.
+    /// A frame of the peer's was heard.
     pub(crate) fn hear(&mut self, now: LinkTime, heard: Heard) {
         if self.last_heard.is_none_or(|at| now.since(at) >= ARRIVING) {
-            // Every rule needs the friend's frames to be arriving: what was before the silence does not count.
+            // Every rule needs the peer's frames to be arriving: what was before the silence does not count.
             self.poor_since = None;
             self.good_since = None;
             self.unanswered_since = None;
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_that_acknowledge_nothing_new_mean_robust_unless_the_friend_is_paused() {
+    fn frames_that_acknowledge_nothing_new_mean_robust_unless_the_peer_is_paused() {
         let fast = || ModeRules::new(ModePolicy::Adapt, Mode::Fast, at(0));
         // The first frame still acknowledges something new.
         assert_eq!(unanswered(&mut fast(), 5000, None, false), Some(1600));
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn without_the_friends_frames_nothing_changes_and_a_silence_starts_the_clocks_over() {
+    fn without_the_peers_frames_nothing_changes_and_a_silence_starts_the_clocks_over() {
         let mut rules = ModeRules::new(ModePolicy::Adapt, Mode::Fast, at(0));
         assert_eq!(hear(&mut rules, 3000, 1000, 0), None);
         assert_eq!(rules.decide(at(60_000), None), None);

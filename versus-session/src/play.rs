@@ -15,7 +15,7 @@ use versus_lockstep::{GiveError, LockstepStatus, Verdict};
 /// Refused orders kept for one call of `run`; more than this at once are only counted as one.
 const REFUSED_MAX: usize = 16;
 
-/// What waiting for the friend has cost so far.
+/// What waiting for the peer has cost so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Stalls {
     /// The tick that is due waits: up to when that is counted, and why it waited last.
@@ -54,7 +54,7 @@ impl Stalls {
         self.time + self.uncounted(now, |_| true)
     }
 
-    /// Of that, the time in which the friend neither loaded nor was paused.
+    /// Of that, the time in which the peer neither loaded nor was paused.
     pub(crate) fn by_link(&self, now: LinkTime) -> Duration {
         self.by_link + self.uncounted(now, |why| why == Why::Link)
     }
@@ -112,7 +112,7 @@ impl<C: CommandCodec, G: Game<Command = C::Command>> Play<C, G> {
         self.clock.permille()
     }
 
-    /// When the next tick is due; `None` if it waits for the friend, or for nothing at all.
+    /// When the next tick is due; `None` if it waits for the peer, or for nothing at all.
     pub(crate) fn next_wake(&self, now: LinkTime) -> Option<LinkTime> {
         if self.paused || self.is_over(now) || self.stalls.is_waiting() {
             return None;
@@ -198,7 +198,7 @@ impl<C: CommandCodec, G: Game<Command = C::Command>> Play<C, G> {
             .set_paused(now, paused);
     }
 
-    /// Takes a game frame of the friend's; false if it made no sense.
+    /// Takes a game frame of the peer's; false if it made no sense.
     pub(crate) fn handle_frame(
         &mut self,
         now: LinkTime,
@@ -218,7 +218,7 @@ impl<C: CommandCodec, G: Game<Command = C::Command>> Play<C, G> {
         true
     }
 
-    /// What the next tick waits for, if it does, given what the friend's newest packet says.
+    /// What the next tick waits for, if it does, given what the peer's newest packet says.
     pub(crate) fn waiting(&self, now: LinkTime, why: Why) -> Option<Waiting> {
         let status = self.status(now);
         let waits = status.stalled && !self.paused && status.verdict == Verdict::Playing;

@@ -1,6 +1,6 @@
 //! The pump: what the link brings goes to the pairing or to the lockstep, never to both.
 
-use crate::{PeerEnded, Session, friend::Said, kept::Kept, modes::Heard, session::Stage};
+use crate::{PeerEnded, Session, kept::Kept, modes::Heard, peer::Said, session::Stage};
 use core::time::Duration;
 use link_transport::{LinkEvent, LinkPacket, LinkStats, LinkTime, LinkTransport, Slot, packet_ms};
 use match_feed::Game;
@@ -57,14 +57,14 @@ where
                 // When it arrived, not when it is read: a phone that slept through a goodbye has heard all of it.
                 if play.handle_frame(packet.at.min(self.now), &packet.bits) {
                     let paused = said.paused;
-                    self.friend.hear(packet.at, Said::Game { paused });
+                    self.peer.hear(packet.at, Said::Game { paused });
                 }
             }
             Stage::Lobby => {
                 let at = packet.at.min(self.now);
                 self.kept.hear(at, packet.bits, said.end != 0);
                 match said.end {
-                    0 => self.pairing.handle_friend_started(self.now),
+                    0 => self.pairing.handle_peer_started(self.now),
                     1 => self.peer_ended = Some(PeerEnded::Left),
                     _ => self.peer_ended = Some(PeerEnded::Ended),
                 }
@@ -76,16 +76,16 @@ where
     fn lobby_packet(&mut self, packet: &LinkPacket) {
         let heard = self.pairing.handle_packet(self.now, packet);
         match (&mut self.stage, heard) {
-            (Stage::Match(play), HeardLobby::Friend(frame)) => {
-                self.friend.hear(packet.at, Said::Lobby);
+            (Stage::Match(play), HeardLobby::Peer(frame)) => {
+                self.peer.hear(packet.at, Said::Lobby);
                 let (paused, turns) = (false, None);
                 let rxq = frame.rxq;
                 play.modes.hear(self.now, Heard { rxq, paused, turns });
             }
             (Stage::Match(play), HeardLobby::Stranger(_)) if play.is_over(self.now) => {
-                self.friend.hear_in_lobby(packet.at);
+                self.peer.hear_in_lobby(packet.at);
             }
-            (Stage::Lobby, HeardLobby::Friend(_)) => self.friend.hear(packet.at, Said::Lobby),
+            (Stage::Lobby, HeardLobby::Peer(_)) => self.peer.hear(packet.at, Said::Lobby),
             _ => {}
         }
     }
@@ -111,9 +111,9 @@ where
     fn lobby(&mut self) {
         let stats = self.transport.stats();
         self.pairing.set_plan(stats.plan);
-        let friends = stats.rx_mode.is_none_or(|mode| mode == LOBBY_MODE);
+        let peers = stats.rx_mode.is_none_or(|mode| mode == LOBBY_MODE);
         self.pairing
-            .set_lobby_packets(friends && stats.tx_mode == LOBBY_MODE);
+            .set_lobby_packets(peers && stats.tx_mode == LOBBY_MODE);
         self.pairing.handle_timeout(self.now);
         if matches!(self.pairing.status().phase, PairingPhase::NeedsNonce) {
             self.pairing.reset(self.now, self.nonces.draw());
@@ -153,7 +153,7 @@ fn receive_quality(stats: &LinkStats, now: LinkTime) -> u8 {
     }
 }
 
-/// What a game frame says before anything that depends on the match: enough to tell that the friend has begun, or
+/// What a game frame says before anything that depends on the match: enough to tell that the peer has begun, or
 /// has left, before this phone has a codec to read the rest.
 struct GamePeek {
     paused: bool,

@@ -4,10 +4,10 @@ use crate::{
     BeginError, MatchEnd, OrderError, Overlay, PeerEnded, SessionConfig, SessionEvent,
     SessionPhase, SessionStatus, VersusFeed,
     events::Events,
-    friend::Friend,
     goodbye::{FAREWELL, Goodbye},
     kept::Kept,
     modes::ModeRules,
+    peer::Peer,
     play::Play,
     status::{MENU_LEAVE, OVERLAY_LEAVE, SIGNAL_LOST},
 };
@@ -35,7 +35,7 @@ pub struct Session<T, C: CommandCodec, G: Game<Command = C::Command>, K> {
     /// Game frames heard before the match began here.
     pub(crate) kept: Kept,
     pub(crate) peer_ended: Option<PeerEnded>,
-    pub(crate) friend: Friend,
+    pub(crate) peer: Peer,
     pub(crate) mode: Mode,
     pub(crate) rxq: u8,
     pub(crate) now: LinkTime,
@@ -79,7 +79,7 @@ where
             key: None,
             kept: Kept::default(),
             peer_ended: None,
-            friend: Friend::default(),
+            peer: Peer::default(),
             mode: LOBBY_MODE,
             rxq: 0,
             now: LinkTime::ZERO,
@@ -108,7 +108,7 @@ where
         self.set_now(now);
         if matches!(self.stage, Stage::Lobby) {
             self.pairing.reset(self.now, self.nonces.draw());
-            // At once: the frame the link holds is the old pairing's, maybe its GO, and the friend would start alone.
+            // At once: the frame the link holds is the old pairing's, maybe its GO, and the peer would start alone.
             self.flush();
         }
     }
@@ -158,7 +158,7 @@ where
         feed.set_now(self.now);
         let modes = ModeRules::new(self.config.modes, mode, self.now);
         let mut play = Play::new(game, feed, modes);
-        // The friend may have said something already, its leaving included.
+        // The peer may have said something already, its leaving included.
         for (at, kept) in core::mem::take(&mut self.kept).in_order() {
             play.handle_frame(at, &kept);
         }
@@ -224,14 +224,14 @@ where
     /// Steps every tick that is due by the paced clock; returns how many.
     ///
     /// `orders` is called once per tick, before that tick's turn is sealed: what it gives lands D ticks later on both
-    /// phones. A tick that waits for the friend asks for nothing and keeps the pose.
+    /// phones. A tick that waits for the peer asks for nothing and keeps the pose.
     pub fn run(
         &mut self,
         now: LinkTime,
         orders: impl FnMut(Tick, &G, &mut dyn FnMut(C::Command)),
     ) -> u32 {
         self.set_now(now);
-        let why = self.friend.why(self.now);
+        let why = self.peer.why(self.now);
         let Stage::Match(play) = &mut self.stage else {
             return 0;
         };
@@ -244,7 +244,7 @@ where
     /// Steps the next tick if both its turns are here, whatever the clock says; `None` without a running match.
     pub fn step(&mut self, now: LinkTime) -> Option<Step> {
         self.set_now(now);
-        let why = self.friend.why(self.now);
+        let why = self.peer.why(self.now);
         let Stage::Match(play) = &mut self.stage else {
             return None;
         };
@@ -257,7 +257,7 @@ where
         Some(step)
     }
 
-    /// Pauses or resumes this phone. The friend stalls within D ticks and is told why.
+    /// Pauses or resumes this phone. The peer stalls within D ticks and is told why.
     pub fn set_paused(&mut self, now: LinkTime, paused: bool) {
         self.set_now(now);
         if let Stage::Match(play) = &mut self.stage {
@@ -394,7 +394,7 @@ where
         let play = self.play();
         let lockstep = play.map(|play| play.status(now));
         let pairing = self.pairing.status();
-        let waiting = play.and_then(|play| play.waiting(now, self.friend.why(now)));
+        let waiting = play.and_then(|play| play.waiting(now, self.peer.why(now)));
         let overlay = Overlay::of(waiting);
         let waits = |span| waiting.is_some_and(|waiting| waiting.time >= span);
         let lost = overlay == Overlay::SignalLost && waits(SIGNAL_LOST);
@@ -407,7 +407,7 @@ where
             overlay,
             overlay_leave: waits(OVERLAY_LEAVE),
             menu_leave: lost || waits(MENU_LEAVE),
-            resign_and_leave: self.friend.arrives(now) && self.phase(now) == SessionPhase::Playing,
+            resign_and_leave: self.peer.arrives(now) && self.phase(now) == SessionPhase::Playing,
             rxq: self.rxq,
             peer_rxq: lockstep
                 .and_then(|status| status.peer_rxq)
@@ -424,7 +424,7 @@ where
             stalled_ticks: play.map_or(0, |play| play.stalls.ticks),
             frames_refused: play.map_or(0, |play| play.frames_refused),
             peer_ended: self.peer_ended,
-            friend_in_lobby: self.friend.is_in_lobby(now),
+            peer_in_lobby: self.peer.is_in_lobby(now),
             closable: self.closable(now),
         }
     }

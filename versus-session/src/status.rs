@@ -6,7 +6,7 @@ use match_feed::{InputDelay, Outcome, Score, Side, Tick};
 use versus_lockstep::{GiveError, LockstepStatus, Verdict};
 use versus_pairing::PairingStatus;
 
-/// "Waiting for your friend…" after this long without a new turn. Source: the specification's "Stall overlays".
+/// "Waiting for your peer…" after this long without a new turn. Source: the specification's "Stall overlays".
 pub const WAITING_SHOWN: Duration = Duration::from_millis(500);
 /// "Signal lost" after this long.
 pub const SIGNAL_LOST: Duration = Duration::from_secs(5);
@@ -35,15 +35,15 @@ pub enum SessionPhase {
 /// Why the next tick has to wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Why {
-    /// The friend has not begun: it still sends lobby frames.
+    /// The peer has not begun: it still sends lobby frames.
     Load,
-    /// The friend is paused.
+    /// The peer is paused.
     Paused,
-    /// The friend's turns do not get through.
+    /// The peer's turns do not get through.
     Link,
 }
 
-/// The friend's next turn is awaited.
+/// The peer's next turn is awaited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Waiting {
     /// Why.
@@ -58,12 +58,12 @@ pub enum Overlay {
     /// Nothing.
     #[default]
     None,
-    /// "Waiting for your friend…"
+    /// "Waiting for your peer…"
     Waiting,
-    /// "Waiting for your friend to load…"
+    /// "Waiting for your peer to load…"
     Loading,
-    /// "Friend paused"
-    FriendPaused,
+    /// "Peer paused"
+    PeerPaused,
     /// "Signal lost: bring the phones closer"
     SignalLost,
 }
@@ -75,7 +75,7 @@ impl Overlay {
             Some(Waiting { why: Why::Load, .. }) => Self::Loading,
             Some(Waiting {
                 why: Why::Paused, ..
-            }) => Self::FriendPaused,
+            }) => Self::PeerPaused,
             Some(Waiting { time, .. }) if time >= SIGNAL_LOST => Self::SignalLost,
             Some(_) => Self::Waiting,
             None => Self::None,
@@ -86,11 +86,11 @@ impl Overlay {
 /// Whether two phones that decided a match came to the same world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sync {
-    /// The friend's end report is awaited.
+    /// The peer's end report is awaited.
     Checking,
     /// They did.
     InSync,
-    /// The friend never said.
+    /// The peer never said.
     NotVerified,
 }
 
@@ -102,7 +102,7 @@ pub enum MatchEnd {
     Decided {
         /// How.
         outcome: Outcome,
-        /// Whether the friend came to the same.
+        /// Whether the peer came to the same.
         sync: Sync,
     },
     /// The two worlds differ: no contest.
@@ -110,8 +110,8 @@ pub enum MatchEnd {
         /// The tick after which they were found to.
         tick: Tick,
     },
-    /// The friend left: no result.
-    FriendLeft,
+    /// The peer left: no result.
+    PeerLeft,
     /// This phone left: no result.
     Left,
 }
@@ -124,13 +124,13 @@ impl MatchEnd {
             Verdict::InSync => decided(Sync::InSync),
             Verdict::NotVerified => decided(Sync::NotVerified),
             Verdict::Desync { tick } => Some(Self::Desync { tick }),
-            Verdict::PeerLeft => Some(Self::FriendLeft),
+            Verdict::PeerLeft => Some(Self::PeerLeft),
             Verdict::Left => Some(Self::Left),
             _ => None,
         }
     }
 
-    /// True once nothing more will become known of it by waiting: only a decided match waits, for the friend's report.
+    /// True once nothing more will become known of it by waiting: only a decided match waits, for the peer's report.
     #[must_use]
     pub const fn is_settled(&self) -> bool {
         !matches!(
@@ -148,12 +148,12 @@ impl MatchEnd {
         match self {
             Self::Decided { outcome, .. } => Score::of(*outcome, local),
             Self::Desync { .. } => Score::NoContest,
-            Self::FriendLeft | Self::Left => Score::Abandoned,
+            Self::PeerLeft | Self::Left => Score::Abandoned,
         }
     }
 }
 
-/// What the friend said before this phone began the match.
+/// What the peer said before this phone began the match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PeerEnded {
     /// It left.
@@ -184,9 +184,9 @@ pub struct SessionStatus {
     pub menu_leave: bool,
     /// Packets arrive: the way out is to resign and leave.
     pub resign_and_leave: bool,
-    /// How well this phone hears its friend, 0…7 in steps of 3 dB.
+    /// How well this phone hears its peer, 0…7 in steps of 3 dB.
     pub rxq: u8,
-    /// How well the friend says it hears this phone.
+    /// How well the peer says it hears this phone.
     pub peer_rxq: Option<u8>,
     /// The round trip measured in the lobby.
     pub round_trip: Option<Duration>,
@@ -198,18 +198,18 @@ pub struct SessionStatus {
     pub link: LinkStats,
     /// The paced speed, thousandths.
     pub speed_permille: u32,
-    /// Time that due ticks waited for the friend.
+    /// Time that due ticks waited for the peer.
     pub stall: Duration,
-    /// Of that, the time in which the friend neither loaded nor was paused: "Waiting on the link".
+    /// Of that, the time in which the peer neither loaded nor was paused: "Waiting on the link".
     pub stall_by_link: Duration,
     /// Ticks that had to wait.
     pub stalled_ticks: u32,
-    /// Game frames of the friend's that made no sense.
+    /// Game frames of the peer's that made no sense.
     pub frames_refused: u32,
-    /// The friend was done before this phone began.
+    /// The peer was done before this phone began.
     pub peer_ended: Option<PeerEnded>,
-    /// The friend is back in the lobby while this phone's report is up.
-    pub friend_in_lobby: bool,
+    /// The peer is back in the lobby while this phone's report is up.
+    pub peer_in_lobby: bool,
     /// The link may be closed: nothing more has to be said.
     pub closable: bool,
 }
@@ -228,6 +228,6 @@ pub enum SessionEvent {
     OrderRefused(GiveError),
     /// The match has ended, or more is known about its end.
     End(MatchEnd),
-    /// The friend is back in the lobby: offer a rematch.
-    FriendInLobby,
+    /// The peer is back in the lobby: offer a rematch.
+    PeerInLobby,
 }

@@ -1,4 +1,4 @@
-//! From the lobby to the first tick: what is handed to the link when, a link that fails at the worst moment, and a friend
+//! From the lobby to the first tick: what is handed to the link when, a link that fails at the worst moment, and a peer
 //! that is gone after GO.
 
 mod common;
@@ -44,7 +44,7 @@ fn the_lobby_frame_is_made_anew_and_handed_over_at_every_slot() {
 }
 
 #[test]
-fn a_friend_that_still_loads_and_hears_nothing_sends_this_phone_robust() {
+fn a_peer_that_still_loads_and_hears_nothing_sends_this_phone_robust() {
     let mut pair = Pair::new(fast());
     pair.guest.load_ms = 60_000;
     let host_plays = |pair: &mut Pair| pair.statuses()[0].phase == SessionPhase::Playing;
@@ -95,7 +95,7 @@ fn a_match_that_begins_where_fast_is_lost_one_way_goes_on_in_robust() {
 }
 
 #[test]
-fn a_friend_that_starts_over_after_its_go_leaves_this_phone_a_way_out() {
+fn a_peer_that_starts_over_after_its_go_leaves_this_phone_a_way_out() {
     let mut pair = Pair::new(fast());
     pair.host.load_ms = 600_000;
     let guest_plays = |pair: &mut Pair| pair.statuses()[1].phase == SessionPhase::Playing;
@@ -109,7 +109,7 @@ fn a_friend_that_starts_over_after_its_go_leaves_this_phone_a_way_out() {
     assert_eq!(
         status.overlay,
         Overlay::SignalLost,
-        "its friend is a stranger now"
+        "its peer is a stranger now"
     );
     assert!(status.menu_leave && !status.overlay_leave);
     pair.run_ms(25_000);
@@ -148,11 +148,11 @@ fn a_goodbye_heard_while_loading_outlives_recordings_of_play() {
     };
     assert!(pair.run_until(30_000, guest_plays));
     pair.run_ms(1_000);
-    assert_eq!(pair.ends()[1], Some(MatchEnd::FriendLeft));
+    assert_eq!(pair.ends()[1], Some(MatchEnd::PeerLeft));
 }
 
 #[test]
-fn a_phone_whose_go_is_out_is_not_won_by_recordings_while_its_friend_is_silent() {
+fn a_phone_whose_go_is_out_is_not_won_by_recordings_while_its_peer_is_silent() {
     let mut other = Pair::new(Setup {
         seed: 300,
         ..fast()
@@ -172,7 +172,7 @@ fn a_phone_whose_go_is_out_is_not_won_by_recordings_while_its_friend_is_silent()
         "{:#?}",
         pair.statuses()[0].pairing
     );
-    let friend = pair.statuses()[0].pairing.peer;
+    let peer = pair.statuses()[0].pairing.peer;
     pair.guest.session.transport_mut().end.set_loss(Loss::All);
     for _ in 0..150 {
         let packet = *tape.next().expect("lobby frames");
@@ -180,8 +180,8 @@ fn a_phone_whose_go_is_out_is_not_won_by_recordings_while_its_friend_is_silent()
         pair.run_ms(100);
     }
     let status = &pair.statuses()[0].pairing;
-    assert_eq!((status.phase, status.peer), (PairingPhase::Going, friend));
-    // The friend may have begun on that GO, and it comes back: they play.
+    assert_eq!((status.phase, status.peer), (PairingPhase::Going, peer));
+    // The peer may have begun on that GO, and it comes back: they play.
     pair.guest.awake = true;
     pair.guest.session.transport_mut().end.set_loss(Loss::None);
     pair.begin();

@@ -1,4 +1,4 @@
-//! Leaving, from every phase, and what the friend makes of it.
+//! Leaving, from every phase, and what the peer makes of it.
 
 mod common;
 
@@ -77,7 +77,7 @@ fn host_leaves(pair: &mut Pair, leave: Leave, when: fn(&mut Pair) -> bool) {
 }
 
 #[test]
-fn leaving_between_go_and_the_match_ends_a_friend_that_plays() {
+fn leaving_between_go_and_the_match_ends_a_peer_that_plays() {
     let mut pair = Pair::new(fast());
     pair.host.load_ms = 60_000;
     let guest_plays = |pair: &mut Pair| {
@@ -86,13 +86,13 @@ fn leaving_between_go_and_the_match_ends_a_friend_that_plays() {
     };
     host_leaves(&mut pair, Leave::Left, guest_plays);
     pair.run_ms(1_000);
-    assert_eq!(pair.ends()[1], Some(MatchEnd::FriendLeft));
+    assert_eq!(pair.ends()[1], Some(MatchEnd::PeerLeft));
 }
 
 #[test]
-fn leaving_between_go_and_the_match_is_told_to_a_friend_that_loads() {
+fn leaving_between_go_and_the_match_is_told_to_a_peer_that_loads() {
     for (leave, told, end) in [
-        (Leave::Left, PeerEnded::Left, MatchEnd::FriendLeft),
+        (Leave::Left, PeerEnded::Left, MatchEnd::PeerLeft),
         (
             Leave::Desync,
             PeerEnded::Ended,
@@ -123,7 +123,7 @@ fn leaving_between_go_and_the_match_is_told_to_a_friend_that_loads() {
 }
 
 #[test]
-fn leaving_in_play_ends_the_friends_match_at_once() {
+fn leaving_in_play_ends_the_peers_match_at_once() {
     for (leave, own, theirs) in [
         (Leave::Left, MatchEnd::Left, "left"),
         (Leave::Desync, MatchEnd::Desync { tick: Tick(0) }, "desync"),
@@ -133,7 +133,7 @@ fn leaving_in_play_ends_the_friends_match_at_once() {
         let [host, guest] = pair.ends().map(|end| end.expect("ended"));
         assert_eq!(std::mem::discriminant(&host), std::mem::discriminant(&own));
         match (theirs, guest) {
-            ("left", MatchEnd::FriendLeft) | ("desync", MatchEnd::Desync { .. }) => {}
+            ("left", MatchEnd::PeerLeft) | ("desync", MatchEnd::Desync { .. }) => {}
             _ => panic!("{theirs}: {guest:?}"),
         }
         assert_eq!(host.score(Side::Blue), own.score(Side::Blue));
@@ -179,7 +179,7 @@ fn leaving_a_decided_match_keeps_the_end_report_on_the_air() {
 }
 
 #[test]
-fn a_friend_gone_before_its_report_leaves_the_match_not_verified() {
+fn a_peer_gone_before_its_report_leaves_the_match_not_verified() {
     let mut pair = Pair::new(Setup {
         length: 100,
         ..fast()
@@ -211,7 +211,7 @@ fn a_friend_gone_before_its_report_leaves_the_match_not_verified() {
     assert!(known, "{end:?}");
 }
 
-/// A friend that took its result and left sends nothing but frames that say so, and plays with nobody.
+/// A peer that took its result and left sends nothing but frames that say so, and plays with nobody.
 #[test]
 fn a_game_frame_under_the_key_starts_a_phone_only_if_it_says_no_end() {
     for end in 0..4_u8 {

@@ -163,7 +163,7 @@ fn a_desync_is_caught_at_the_next_checkpoint_by_both() {
             let MatchEnd::Desync { tick } = end else {
                 panic!("{ends:?}");
             };
-            // The checkpoint after the fault, or where this phone was when its friend told it.
+            // The checkpoint after the fault, or where this phone was when its peer told it.
             let stepped = phone.session.tick().0;
             assert!(tick.0 >= fault && tick.0 <= stepped, "{tick} at {stepped}");
             let checkpoint = (fault / 50 + 1) * 50;

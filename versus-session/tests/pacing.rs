@@ -85,7 +85,7 @@ fn low_robust_stalls_a_little_at_the_longest_delay() {
 
 /// Why low robust can stall even where every turn could come in time: at 400 ms a turn is at most 800 ms old.
 ///
-/// Each phone says the slack that it had when its packet started, and the friend's packets bring four ticks at once. So a
+/// Each phone says the slack that it had when its packet started, and the peer's packets bring four ticks at once. So a
 /// phone whose packets start just after one came says up to four ticks more than it keeps on average, one whose packets start
 /// just before the next says none. What is the same is said to differ unless both start midway between the other's; the
 /// pace (2 % a tick) makes it differ the other way, by more than there is to spare, and the phone that was driven on stands.
@@ -97,14 +97,14 @@ fn low_robust_stalls_by_when_the_phones_packets_start() {
     for seed in [3, 6, 7, 8] {
         let mut pair = begun(Plan::Low, Mode::Robust, latency_ms, seed);
         pair.run_ms(4_000);
-        // From the friend's packet heard to the host's own packet, which the guest hears one latency after its start.
+        // From the peer's packet heard to the host's own packet, which the guest hears one latency after its start.
         let heard_ms = |phone: &Phone| {
             let link = phone.session.transport();
             let last = link.heard.last().expect("packets arrive").at;
             last.since(phone.now(0)).as_millis() as u64
         };
-        let (own, friends) = (heard_ms(&pair.guest), heard_ms(&pair.host));
-        let after_ms = (own + 4_000 - latency_ms - friends) % 400;
+        let (own, peers) = (heard_ms(&pair.guest), heard_ms(&pair.host));
+        let after_ms = (own + 4_000 - latency_ms - peers) % 400;
         let stalls_before = pair.statuses().map(|status| status.stall);
         let (mut speeds, mut frames) = ([0; 2], 0);
         let end_us = pair.air_us + 180_000_000;

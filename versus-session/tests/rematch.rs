@@ -60,7 +60,7 @@ fn a_rematch_swaps_sides_and_never_roles() {
 }
 
 #[test]
-fn a_rematch_without_a_friend_goes_back_to_the_menu_after_a_minute() {
+fn a_rematch_without_a_peer_goes_back_to_the_menu_after_a_minute() {
     let pair = Pair::new(fast());
     let opened = pair.host.now(0);
     let wait = RematchWait::new(opened);

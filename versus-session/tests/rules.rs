@@ -31,9 +31,9 @@ fn a_build_mismatch_is_refused_by_both() {
 }
 
 #[test]
-fn a_friend_that_gives_up_on_this_phone_makes_it_start_over_under_a_fresh_nonce() {
+fn a_peer_that_gives_up_on_this_phone_makes_it_start_over_under_a_fresh_nonce() {
     let mut pair = Pair::new(fast());
-    let met = |pair: &mut Pair| pair.statuses()[0].pairing.friend_hears_me;
+    let met = |pair: &mut Pair| pair.statuses()[0].pairing.peer_hears_me;
     assert!(pair.run_until(10_000, met));
     let before = pair.statuses()[0].pairing.nonce;
     let heard = pair
@@ -58,7 +58,7 @@ fn a_friend_that_gives_up_on_this_phone_makes_it_start_over_under_a_fresh_nonce(
     pair.frame();
     let after = pair.statuses()[0].pairing.nonce;
     assert!(after != before && after != 0);
-    // The friend, whose nonce is retired now, proves that it hears the new one, and they pair.
+    // The peer, whose nonce is retired now, proves that it hears the new one, and they pair.
     pair.begin();
     assert_eq!(
         pair.host.session.agreed().expect("plays").key.host_nonce,
@@ -198,7 +198,7 @@ fn a_recording_of_another_session_neither_pairs_nor_disturbs() {
     assert_eq!(pair.assert_same_worlds(), 600);
     pair.assert_equal_records();
     assert!(
-        pair.statuses()[0].friend_in_lobby,
+        pair.statuses()[0].peer_in_lobby,
         "a hello heard over the report offers a rematch"
     );
 }
@@ -217,7 +217,7 @@ fn game_frames_of_another_match_never_arrive_under_this_key() {
 }
 
 #[test]
-fn a_friend_that_missed_this_phones_go_starts_on_its_game_frames() {
+fn a_peer_that_missed_this_phones_go_starts_on_its_game_frames() {
     let mut pair = Pair::new(fast());
     pair.guest.load_ms = 60_000;
     let host_going = |pair: &mut Pair| pair.host.session.pairing().session_key().is_some();

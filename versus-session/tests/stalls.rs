@@ -135,7 +135,7 @@ fn a_pause_is_told_and_its_end_does_not_flash_signal_lost() {
     pair.run_ms(10_000);
     let host = &pair.statuses()[0];
     assert_eq!(host.waiting.expect("stalled").why, Why::Paused);
-    assert_eq!(host.overlay, Overlay::FriendPaused);
+    assert_eq!(host.overlay, Overlay::PeerPaused);
     assert!(host.stall > Duration::from_secs(8) && host.stall_by_link < Duration::from_secs(1));
     let guest = &pair.statuses()[1];
     assert_eq!(guest.waiting, None, "the pausing phone waits for nobody");

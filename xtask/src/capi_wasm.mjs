@@ -1,11 +1,11 @@
 // The audio path of the wasm library in Node, as an AudioWorklet runs it: two phones, each hearing its own speaker and, 40 dB
-// down, its friend's, in blocks of 128 frames. Prints how long a block takes. Argument: the module.
+// down, its peer's, in blocks of 128 frames. Prints how long a block takes. Argument: the module.
 import { readFileSync } from "node:fs";
 
 const RATE_HZ = 48000;
 const BLOCK = 128;
 const SECONDS = 20;
-const FRIEND = 0.01;
+const PEER = 0.01;
 const CONFIG_BYTES = 28; // capi/abi/layout-wasm32.txt, duel_link_config
 const EVENT_BYTES = 72; // the same, duel_link_event
 const NOTHING = 0;
@@ -38,7 +38,7 @@ let packets = 0;
 for (let frame = 0; frame < SECONDS * RATE_HZ; frame += BLOCK) {
   const spoken = phones.map(({ output }) => samples(output).slice());
   phones.forEach(({ pump, input, channels, output }, at) => {
-    samples(input).forEach((_, i, to) => (to[i] = spoken[at][i] + FRIEND * spoken[1 - at][i]));
+    samples(input).forEach((_, i, to) => (to[i] = spoken[at][i] + PEER * spoken[1 - at][i]));
     const start = process.hrtime.bigint();
     done(duel.duel_pump_process(pump, channels, 1, output, BLOCK, BigInt(frame)));
     times_us.push(Number(process.hrtime.bigint() - start) / 1e3);

@@ -1,6 +1,6 @@
 //! Skirmish level: replays
 //!
-//! A saved record as a session without a friend: run it, pause it and draw it as a match. Every hash is compared.
+//! A saved record as a session without a peer: run it, pause it and draw it as a match. Every hash is compared.
 
 use crate::{
     any_session::{AnySession, Duel, Options},
@@ -199,8 +199,8 @@ fn playback(this: &mut AnySession) -> Result<&mut Playback, Fault> {
     }
 }
 
-/// Opens a record of the skirmish, as `duel_session_record` wrote it. The session has no friend: it runs, pauses and
-/// is drawn; what needs a friend is `DUEL_UNSUPPORTED`.
+/// Opens a record of the skirmish, as `duel_session_record` wrote it. The session has no peer: it runs, pauses and
+/// is drawn; what needs a peer is `DUEL_UNSUPPORTED`.
 ///
 /// Thread: the game's.
 /// Realtime: no.

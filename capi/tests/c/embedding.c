@@ -57,7 +57,7 @@ static int on_frame(struct phone *phone, uint64_t now_us)
     float gain;
     int packets = 0;
     while (duel_link_poll(phone->link, now_us, &event) == DUEL_OK)
-        packets += event.kind == DUEL_LINK_PACKET; /* event.bits: what the friend sends */
+        packets += event.kind == DUEL_LINK_PACKET; /* event.bits: what the peer sends */
     duel_advice_watch(phone->advice, phone->link, &gain); /* sets the loudness; DUEL_OK where it has changed */
     return packets;
 }

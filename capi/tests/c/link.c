@@ -166,7 +166,7 @@ static void halves_apart(void)
     config.plan = DUEL_PLAN_LOW;
     for (phone = 0; phone < 2; phone++) {
         config.role = phone;
-        config.listen = phone ? DUEL_LISTEN_DETECT : DUEL_LISTEN_FRIEND;
+        config.listen = phone ? DUEL_LISTEN_DETECT : DUEL_LISTEN_PEER;
         OK(duel_link_new(&config, NULL, 0, &links[phone], NULL));
         OK(duel_pump_new(&config, NULL, 0, &pumps[phone]));
     }
@@ -311,7 +311,7 @@ static void rig(void)
     uint64_t now_us = 1 * S;
     int rebuilds = 0;
 
-    OK(duel_rig_new(now_us, DUEL_PLAN_HIGH, DUEL_ROLE_HOST, DUEL_LISTEN_FRIEND, DUEL_MIC_RAW, NULL, 0, &rig));
+    OK(duel_rig_new(now_us, DUEL_PLAN_HIGH, DUEL_ROLE_HOST, DUEL_LISTEN_PEER, DUEL_MIC_RAW, NULL, 0, &rig));
     OK(duel_rig_get_status(rig, now_us, &status));
     CHECK(status.state == DUEL_RIG_IS_OPENING && status.lost_text[0] == 0);
     obey(rig, now_us, &rebuilds);

@@ -179,7 +179,7 @@ static void frame(struct pair *pair)
             && status->tick != tick)
             OK(duel_session_order(session, pair->now_us, &pair->pulls[phone], 8, 0));
         while (duel_session_poll_event(session, &event) == DUEL_OK) {
-            CHECK(event.kind >= DUEL_EVENT_PHASE && event.kind <= DUEL_EVENT_FRIEND_IN_LOBBY && event.text[0]);
+            CHECK(event.kind >= DUEL_EVENT_PHASE && event.kind <= DUEL_EVENT_PEER_IN_LOBBY && event.text[0]);
             pair->events[event.kind]++;
         }
     }
@@ -296,7 +296,7 @@ static void over_a_relay(void)
     OK(duel_session_set_paused(pair.phones[1], pair.now_us, 1));
     for (at = 0; at < 200; at++) {
         frame(&pair);
-        waited |= pair.status[0].overlay == DUEL_OVERLAY_FRIEND_PAUSED && pair.status[0].waiting == DUEL_WAIT_PAUSED;
+        waited |= pair.status[0].overlay == DUEL_OVERLAY_PEER_PAUSED && pair.status[0].waiting == DUEL_WAIT_PAUSED;
     }
     CHECK(waited && pair.status[1].paused && pair.status[0].peer_paused);
     EXPECT(DUEL_STALLED, duel_session_run(pair.phones[0], pair.now_us, NULL));
@@ -325,11 +325,11 @@ static void over_a_relay(void)
     for (at = 0; at < 150; at++)
         frame(&pair);
     CHECK(pair.status[0].closable && pair.status[0].end == DUEL_END_LEFT);
-    CHECK(pair.status[1].end == DUEL_END_FRIEND_LEFT && pair.status[1].score == DUEL_SCORE_ABANDONED);
+    CHECK(pair.status[1].end == DUEL_END_PEER_LEFT && pair.status[1].score == DUEL_SCORE_ABANDONED);
     close_pair(&pair);
 }
 
-/* A friend that hosts too, a retry, and a friend that never comes. */
+/* A peer that hosts too, a retry, and a peer that never comes. */
 static void alone(void)
 {
     struct pair pair;

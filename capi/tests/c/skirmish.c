@@ -94,7 +94,7 @@ static void draw(duel_session *session)
     EXPECT(DUEL_BAD_ARGUMENT, duel_skirmish_can_place(session, DUEL_SIDE_BLUE, 8, 0, 0, &may));
 }
 
-/* Before the first tick: a home with room around it, and a friend out of sight. */
+/* Before the first tick: a home with room around it, and a peer out of sight. */
 static void draw_the_start(duel_session *session)
 {
     SIZED(duel_skirmish_world, world);

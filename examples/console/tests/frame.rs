@@ -18,7 +18,7 @@ fn entries(kind: &str) -> Vec<Value> {
         .clone()
 }
 
-/// What to read a vector with: what its sender's friend would expect.
+/// What to read a vector with: what its sender's peer would expect.
 fn decode_request(kind: &str, frame: &Value) -> Value {
     let mut request =
         json!({"kind": kind, "hex": frame["hex"], "nbits": frame["nbits"], "map": [64, 48]});

@@ -116,7 +116,7 @@ fn orphan(out: &Path) -> (Vec<Value>, String) {
 }
 
 #[test]
-fn an_end_whose_friend_dies_keeps_what_was_played() {
+fn an_end_whose_peer_dies_keeps_what_was_played() {
     let out = folder("relay-orphan");
     let (after, error) = orphan(&out);
     let aborted = after.last().expect("a last line");
@@ -139,7 +139,7 @@ fn an_end_that_cannot_save_what_was_played_says_why_it_ended_as_well() {
 
 /// The host's bytes go round through here, so that the guest can fall silent without hanging up.
 #[test]
-fn an_end_whose_friend_falls_silent_gives_up_and_keeps_what_was_played() {
+fn an_end_whose_peer_falls_silent_gives_up_and_keeps_what_was_played() {
     let out = folder("relay-silent");
     let common = [
         "relay",

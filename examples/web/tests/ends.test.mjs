@@ -14,7 +14,7 @@ after(async () => {
   await site?.close();
 });
 
-/** A match against the loop's friend, who does nothing but answer. */
+/** A match against the loop's peer, who does nothing but answer. */
 async function match(query = '', role = '#host') {
   const page = await chrome.newPage(`${site.url}?duel=loop&seed=3&friend=none&${query}&speed=8`);
   await page.click('#duel');
@@ -26,7 +26,7 @@ async function match(query = '', role = '#host') {
 }
 
 const slow = (page, speed) => page.evaluate((speed) => (window.__duel.app.medium.clock.speed = speed), speed);
-const friend = (page, does) => page.evaluate(`{ const s = window.__duel.friend.session; const now = window.__duel.app.now(); ${does} }`);
+const peer = (page, does) => page.evaluate(`{ const s = window.__duel.friend.session; const now = window.__duel.app.now(); ${does} }`);
 
 async function ends(page, title, how = null, sync = null) {
   await page.getByTestId('report').waitFor();
@@ -39,9 +39,9 @@ async function ends(page, title, how = null, sync = null) {
 /** Gives the match up by hand, through the pause menu and its question. */
 async function resign(page) {
   await page.click('#pause');
-  await shows(page, 'pause-line', /vs your friend · 🔊 \d+ ms/);
+  await shows(page, 'pause-line', /vs your peer · 🔊 \d+ ms/);
   await page.click('#resign');
-  await shows(page, 'resign-sure', /Your friend wins\. Are you sure\?/);
+  await shows(page, 'resign-sure', /Your peer wins\. Are you sure\?/);
   // A key pressed too often must not give the match up.
   await until(page, () => document.activeElement.id === 'resign-no', 'the question to have the focus on no');
   await page.click('#resign-yes');
@@ -68,7 +68,7 @@ describe('in a page', { concurrency: 2 }, () => {
     // No round trip of this link's would call for as little.
     for (const role of ['#host', '#join']) {
       const page = await match('delay=3', role);
-      const delays = await page.evaluate(() => [window.__duel.agreed, window.__duel.friend.session.agreed()].map((agreed) => agreed.delayTicks));
+      const delays = await page.evaluate(() => [window.__duel.agreed, window.__duel.peer.session.agreed()].map((agreed) => agreed.delayTicks));
       assert.deepEqual(delays, [3, 3], role);
       await page.close();
     }
@@ -76,7 +76,7 @@ describe('in a page', { concurrency: 2 }, () => {
 
   test('your friend resigned', { timeout: 240_000 }, async () => {
     const page = await match('', '#join');
-    await friend(page, 's.resign(now);');
+    await peer(page, 's.resign(now);');
     await ends(page, 'Your friend resigned · Victory', null, 'In sync ✓');
     await page.close();
   });
@@ -87,11 +87,11 @@ describe('in a page', { concurrency: 2 }, () => {
     await slow(page, 1);
     // Both sessions seal their next turn in the same look at the clock.
     await page.evaluate(async () => {
-      const { app, friend, status } = window.__duel;
-      const equal = () => friend.session.status(app.now()).tick === app.duel.session.status(app.now()).tick;
+      const { app, peer, status } = window.__duel;
+      const equal = () => peer.session.status(app.now()).tick === app.duel.session.status(app.now()).tick;
       while (!equal()) await new Promise((done) => setTimeout(done, 5));
       app.duel.resign(app.now());
-      friend.session.resign(app.now());
+      peer.session.resign(app.now());
       return status;
     });
     await ends(page, 'Both resigned · Draw', null, 'In sync ✓');
@@ -105,11 +105,11 @@ describe('in a page', { concurrency: 2 }, () => {
     await page.close();
 
     page = await match();
-    await friend(page, 's.leave(now);');
+    await peer(page, 's.leave(now);');
     await ends(page, 'Your friend left', /The match has no result\./);
     await page.close();
 
-    for (const finds of [(one) => one.evaluate(() => window.__duel.desync()), (one) => friend(one, 's.leave(now, true);')]) {
+    for (const finds of [(one) => one.evaluate(() => window.__duel.desync()), (one) => peer(one, 's.leave(now, true);')]) {
       page = await match();
       await finds(page);
       await ends(page, 'Out of sync', /The two phones’ worlds differ, found after tick \d+\. The match counts for nobody\./);
@@ -123,7 +123,7 @@ describe('in a page', { concurrency: 2 }, () => {
   test('a friend that does not say the same: "Checking sync…", then "Not verified"', { timeout: 240_000 }, async () => {
     const page = await match('latency=100');
     await slow(page, 2);
-    // The friend goes away after its last turn has been said, and before it can say how the match ended.
+    // The peer goes away after its last turn has been said, and before it can say how the match ended.
     await page.evaluate(() => {
       const { app, tick, status } = window.__duel;
       const { session } = app.duel;
@@ -153,21 +153,21 @@ describe('in a page', { concurrency: 2 }, () => {
     const page = await chrome.newPage(`${site.url}?duel=loop&seed=3&friend=none&speed=8`);
     await page.click('#duel');
     await page.click('#host');
-    await until(page, () => window.__duel.friend !== null);
+    await until(page, () => window.__duel.peer !== null);
     await page.evaluate(() => {
-      const { session } = window.__duel.friend;
+      const { session } = window.__duel.peer;
       const begin = session.begin.bind(session);
       session.begin = (...given) => (window.letItLoad ? begin(...given) : undefined);
     });
     await pickOpener(page, 0);
     await until(page, () => window.__duel.status.overlay === 2, 'loading');
-    await shows(page, 'wait', /Waiting for your friend to load…/);
+    await shows(page, 'wait', /Waiting for your peer to load…/);
     await page.evaluate(() => (window.letItLoad = true));
     await until(page, () => window.__duel.tick > 5);
-    await friend(page, 's.setPaused(now, true);');
+    await peer(page, 's.setPaused(now, true);');
     await until(page, () => window.__duel.status.overlay === 3, 'friend paused');
-    await shows(page, 'wait', /Friend paused/);
-    await friend(page, 's.setPaused(now, false);');
+    await shows(page, 'wait', /Peer paused/);
+    await peer(page, 's.setPaused(now, false);');
     await until(page, () => window.__duel.status.overlay === 0, 'going on');
     // A hidden page pauses at once.
     await page.evaluate(() => {

@@ -60,10 +60,10 @@ test('AI against AI through 10 % loss: trails, hashes, results and records are e
   await pages[1].evaluate(() => window.__duel.cut(false));
   await until(pages[1], () => window.__duel.status.overlay === 0, 'the match goes on');
 
-  // The host pauses; its friend is told.
+  // The host pauses; its peer is told.
   await pages[0].click('#pause');
   await until(pages[1], () => window.__duel.status.overlay === 3, 'friend paused');
-  await shows(pages[1], 'wait', /Friend paused/);
+  await shows(pages[1], 'wait', /Peer paused/);
   await pages[0].click('#resume');
 
   await Promise.all(pages.map((page) => until(page, () => window.__duel.result?.sync === 1, 'in sync')));
@@ -120,7 +120,7 @@ test('resigning and leaving is offered while packets arrive, leaving only when t
   await host.click('#pause');
   await host.locator('#resign-and-leave').waitFor();
   await host.locator('#leave').waitFor({ state: 'hidden' });
-  // The friend falls silent while the menu is up, where no turn is waited for, and comes back.
+  // The peer falls silent while the menu is up, where no turn is waited for, and comes back.
   await duel.both(() => window.__duel.cut(true));
   await host.locator('#leave').waitFor();
   await host.locator('#resign-and-leave').waitFor({ state: 'hidden' });
@@ -138,7 +138,7 @@ test('resigning and leaving is offered while packets arrive, leaving only when t
   await host.getByTestId('report').waitFor();
   await shows(host, 'end-title', 'Signal lost');
   await shows(host, 'end-how', /no longer heard each other\. The match has no result\./);
-  // Heard again, the friend learns that the other has left.
+  // Heard again, the peer learns that the other has left.
   await duel.both(() => window.__duel.cut(false));
   await guest.getByTestId('report').waitFor();
   await shows(guest, 'end-title', 'Your friend left');

@@ -43,7 +43,7 @@ async function open(given = {}) {
 const link = () =>
   page.evaluate(async () => {
     const { N, nowUs } = window.bench;
-    const link = await window.rig.startLink({ plan: N.PLAN_HIGH, role: N.ROLE_HOST, listen: N.LISTEN_FRIEND });
+    const link = await window.rig.startLink({ plan: N.PLAN_HIGH, role: N.ROLE_HOST, listen: N.LISTEN_PEER });
     window.slots = 0;
     setInterval(() => {
       if (link.pointer === 0) return;

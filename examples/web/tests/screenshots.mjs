@@ -34,7 +34,7 @@ async function open(size, query, script = '') {
   return { page, shot, close: () => context.close() };
 }
 
-/** The steps of a live lobby: the phone alone on a table hears itself, and what a friend would say is planted. */
+/** The steps of a live lobby: the phone alone on a table hears itself, and what a peer would say is planted. */
 async function lobby(size) {
   const { page, shot, close } = await open(size, '', hearsItself(0.5));
   await shot('1-menu');
@@ -55,7 +55,7 @@ async function lobby(size) {
     const link = duel.link.status.bind(duel.link);
     window.plant = {};
     duel.link.status = () => ({ ...link(), rxGood: 118, rxBad: 2, snrDb: 22.4, ...window.plant.link });
-    session.status = (now) => ({ ...status(now), pairing: 1, rxQuality: 7, peerRxQuality: 6, sinceHeardMs: 90, friendHearsMe: 1, roundTripUs: 612_000, offered: 1, localSide: 0, delayTicks: 6, hint: 0, ...window.plant.session });
+    session.status = (now) => ({ ...status(now), pairing: 1, rxQuality: 7, peerRxQuality: 6, sinceHeardMs: 90, peerHearsMe: 1, roundTripUs: 612_000, offered: 1, localSide: 0, delayTicks: 6, hint: 0, ...window.plant.session });
     session.openers = () => 7;
   });
   await shot('5-lobby-measuring');
@@ -131,8 +131,8 @@ async function match(size) {
   });
   await until(page, () => window.__duel.status.overlay === 0, 'the match goes on');
   await page.evaluate(() => {
-    const { friend, app } = window.__duel;
-    friend.session.resign(app.now());
+    const { peer, app } = window.__duel;
+    peer.session.resign(app.now());
   });
   await page.getByTestId('report').waitFor();
   await until(page, () => window.__duel.result?.sync === 1, 'in sync');

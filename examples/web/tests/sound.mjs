@@ -105,7 +105,7 @@ function native(role, out) {
 
 async function pageAndNative(site) {
   const out = mkdtempSync(join(tmpdir(), 'sound-duel-'));
-  const friend = native('--join', out);
+  const peer = native('--join', out);
   const host = await phone(site, 'A', 'ai=normal');
   try {
     await intoLobby(host, '#host');
@@ -118,13 +118,13 @@ async function pageAndNative(site) {
     assert.equal(result.resigned, 1);
     say(`page and program: the page is in sync after ${status.tick} ticks, ${status.stallMs} ms stalled`);
     const late = new Promise((done) => setTimeout(() => done('it has not ended'), ENDS_WITHIN_MS));
-    assert.equal(await Promise.race([friend.end, late]), 0, friend.lines.slice(-3).join('\n'));
+    assert.equal(await Promise.race([peer.end, late]), 0, peer.lines.slice(-3).join('\n'));
     const saved = readdirSync(out, { recursive: true }).filter((name) => name.endsWith('.json'));
     const records = saved.map((name) => readFileSync(join(out, name), 'utf8').trim());
     assert.ok(records.includes(record.trim()), `the program saved the page's record: ${saved}`);
     say(`page and program: the program ended in sync, with the page's record, byte for byte`);
   } finally {
-    friend.kill();
+    peer.kill();
     await host.close();
     rmSync(out, { recursive: true, force: true });
   }

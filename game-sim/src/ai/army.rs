@@ -27,7 +27,7 @@ const MUSTER_TICKS: u32 = 600;
 /// So many at the gathering place with nothing to do but push are told to stand.
 const JOSTLING: usize = 4;
 
-/// How far around its front an assault counts friends and enemies, and what of its own strength, in percent, it takes
+/// How far around its front an assault counts peers and enemies, and what of its own strength, in percent, it takes
 /// to make it fall back.
 const MELEE: i32 = 12 * SUBS_PER_TILE;
 const FALL_BACK_PERCENT: u32 = 180;

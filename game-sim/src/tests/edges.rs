@@ -1,4 +1,4 @@
-//! The edges of each command: empty lists, strangers among friends, points off the map, orders that meet in a tick.
+//! The edges of each command: empty lists, strangers among peers, points off the map, orders that meet in a tick.
 
 use super::*;
 use crate::{Activity, BuildingKind, Power, balance, state::Anchor};

@@ -12,7 +12,7 @@ use link_transport::LinkTime;
 const READINGS_MAX: usize = 64;
 /// The newest readings, from which what is usual is learned.
 const BASELINE: usize = 20;
-/// A device that lost less than this goes on as it was: its friend's tracking follows it.
+/// A device that lost less than this goes on as it was: its peer's tracking follows it.
 const STEP_MIN_US: i128 = 100_000;
 /// A step stands once the lowest reading of this long …
 const NEWEST_US: i128 = 100_000;

@@ -12,7 +12,7 @@ use crate::heavy;
 use link_transport::Mode;
 use rustfft::num_complex::Complex32;
 
-/// The least `ρ` of a candidate while a friend is heard. Noise stays under 0.25 on the high plan; the low plan's random
+/// The least `ρ` of a candidate while a peer is heard. Noise stays under 0.25 on the high plan; the low plan's random
 /// data reaches this about once a superframe, which the first packet's trial rejects.
 const RHO_MIN: f32 = 0.4;
 /// And while none is: beside echoes stronger than the direct sound a true sync may read no more. What passes besides
@@ -35,7 +35,7 @@ const OTHER_PATH_SHARE: f32 = 0.4;
 const SAME_PATH_MS: f64 = 1.5;
 /// Paths that a candidate's timing is tried at.
 pub(crate) const PATHS_MAX: usize = 4;
-/// A bin of this many times the median of the band is a steady tone, not the friend.
+/// A bin of this many times the median of the band is a steady tone, not the peer.
 const EXCISION_OVER_MEDIAN: f32 = 30.0;
 /// A line of this many times the median may be cancelled. A pilot's line stands about 6 times over it; a fading room
 /// lifts one to 30 and more, and cancelling a pilot costs its phase.
@@ -258,7 +258,7 @@ impl Acquisition {
     }
 
     /// The next candidate whose neighbourhood is known, in order of time; the search goes on `ALONE_MS` after it. `searching`
-    /// if no friend is heard.
+    /// if no peer is heard.
     pub(crate) fn next_candidate(
         &mut self,
         tables: &BandTables,

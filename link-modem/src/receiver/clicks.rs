@@ -1,12 +1,12 @@
 //! Blanks clicks, such as a finger's tap on the screen, before a window sums them up.
 //!
-//! A tap 20 dB over the friend lasts 2 ms of a 40 ms window. Left in, it costs the packet; blanked, it costs a
+//! A tap 20 dB over the peer lasts 2 ms of a 40 ms window. Left in, it costs the packet; blanked, it costs a
 //! twentieth of the symbol's energy, 13 dB of signal to noise at worst, which both modes decode. Blanking needs to
-//! know that the band is quiet again after the click: what stays loud is the friend starting, not a tap. And it must
-//! look at the band alone: the steps between one's own symbols, 40 dB over the friend, click too, but beside the band,
+//! know that the band is quiet again after the click: what stays loud is the peer starting, not a tap. And it must
+//! look at the band alone: the steps between one's own symbols, 40 dB over the peer, click too, but beside the band,
 //! where no window sees them.
 
-/// How far over the quieter-side mean a click's peak stands. The friend's own signal is nearly Gaussian: it goes 16
+/// How far over the quieter-side mean a click's peak stands. The peer's own signal is nearly Gaussian: it goes 16
 /// times over its mean power once in half an hour.
 const PEAK: f32 = 16.0;
 /// How far over it a click's flanks are blanked.

@@ -4,7 +4,7 @@
 //! sums) runs on 6,000 complex samples a second instead of 48,000 real ones, an order of magnitude less work. The
 //! tones keep their true frequencies: a sum over the decimated samples at `e^{−j2πft}` is the same sum, since the
 //! decimated signal holds nothing but the band, and the window's own spectrum has fallen to −86 dB where the first
-//! image lies. One's own band would alias straight onto the friend's; the filter takes 100 dB off it.
+//! image lies. One's own band would alias straight onto the peer's; the filter takes 100 dB off it.
 
 use super::{
     clicks::ClickWatch,
@@ -25,7 +25,7 @@ const CLEANED_MS: f64 = 800.0;
 
 /// Everything is heard over a floor this far under the whole input, as a microphone of finite range would hear it: one's own
 /// band leaks through the filter 100 dB down, and in a recording that a phone has cut off above 7.5 kHz nothing else is
-/// left in the friend's. On the low plan that leak falls on the friend's very tones, and one's own packets pass their CRC.
+/// left in the peer's. On the low plan that leak falls on the peer's very tones, and one's own packets pass their CRC.
 const FLOOR_SHARE: f32 = 1.6e-9;
 /// The input's power is taken anew after so many samples.
 const FLOOR_EVERY: u64 = 16;

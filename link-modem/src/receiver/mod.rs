@@ -67,7 +67,7 @@ pub(crate) struct Receiver {
     acquisition: Acquisition,
     /// Boxed, like every large part: a modem is moved about on small stacks.
     trackers: [Box<Tracker>; 1 + TRIALS],
-    /// Which tracker follows the friend, and which try candidates, oldest first.
+    /// Which tracker follows the peer, and which try candidates, oldest first.
     locked: Option<usize>,
     trials: heapless::Vec<Trial, TRIALS>,
     desk: Box<Desk>,
@@ -117,7 +117,7 @@ impl Receiver {
         self.locked.is_some()
     }
 
-    /// How much slower the friend's clock runs, in parts per million.
+    /// How much slower the peer's clock runs, in parts per million.
     pub(crate) fn clock_ppm(&self) -> Option<f32> {
         self.locked
             .map(|lock| (self.trackers[lock].skew() * 1e6) as f32)

@@ -1,8 +1,8 @@
 //! Takes steady tones out of the band before anything reads it: a whine, a monitor's whistle, a mains harmonic.
 //!
-//! A tone between two of the friend's leaks over the whole window's spectrum (the window is nearly rectangular): 26 dB
+//! A tone between two of the peer's leaks over the whole window's spectrum (the window is nearly rectangular): 26 dB
 //! over one tone, it swamps six on either side. Weighting those down loses a tenth of the band. A phase-locked
-//! canceller subtracts the tone itself and costs the friend only what lies within a hertz or two of it.
+//! canceller subtracts the tone itself and costs the peer only what lies within a hertz or two of it.
 
 use rustfft::num_complex::{Complex32, Complex64};
 use std::f64::consts::{PI, TAU};
@@ -13,7 +13,7 @@ pub(crate) const TONES_CANCELLED_MAX: usize = 4;
 const STEP_HZ: f64 = 6.0;
 /// Samples over which a new canceller's step falls from fast to final.
 const SETTLE_SAMPLES: f64 = 500.0;
-/// A canceller goes when its tone is no more than this over the mean of one of the friend's.
+/// A canceller goes when its tone is no more than this over the mean of one of the peer's.
 const GONE_OVER_ONE_TONE: f64 = 2.0;
 /// Samples over which the rest of the band's power is averaged.
 const REST_SAMPLES: f64 = 600.0;

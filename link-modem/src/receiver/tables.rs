@@ -19,7 +19,7 @@ use std::{
 /// uses half as many points) a block is about 85 ms, of which 45 ms are new.
 pub(crate) const FFT_MAX: usize = 512;
 
-/// Stopband of the band filter. One's own band, up to 60 dB over the friend's, would alias right onto it.
+/// Stopband of the band filter. One's own band, up to 60 dB over the peer's, would alias right onto it.
 const STOPBAND_DB: f64 = 100.0;
 
 /// Where the filter that judges clicks stops, as a share of the way from the band's edge to half the decimated rate,

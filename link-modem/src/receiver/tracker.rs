@@ -38,7 +38,7 @@ const SYNC_STEP_MAX_MS: f64 = 0.5;
 /// Packets in a row that may fail after an unread sync.
 const FAILURES_MAX: u32 = 4;
 /// Data symbols without a good packet, whatever the syncs look like: 8 s. One's own sync leaks, 100 dB down, as a sync
-/// on the friend's grid into a band that is otherwise silent.
+/// on the peer's grid into a band that is otherwise silent.
 const BARREN_SYMBOLS_MAX: usize = 4 * DATA_SYMBOLS;
 
 /// What a tracker reads from.

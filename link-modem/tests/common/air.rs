@@ -62,7 +62,7 @@ pub fn mix(into: &mut [f32], what: &[f32], at: usize, gain: f32) {
 }
 
 /// Runs `core` over `heard` in blocks of `block_frames`, its own output added to its next block's input at
-/// `own_gain`: its speaker is that much louder than the friend's in `heard`.
+/// `own_gain`: its speaker is that much louder than the peer's in `heard`.
 pub fn full_duplex(
     core: &mut ModemCore,
     heard: &[f32],

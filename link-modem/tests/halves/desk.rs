@@ -11,9 +11,9 @@ pub const RATE_HZ: u32 = 48_000;
 pub const BLOCK: usize = 128;
 /// From one phone's speaker to the other's microphone.
 pub const DELAY: usize = 1_440;
-/// One's own signal over the friend's: 40 dB.
+/// One's own signal over the peer's: 40 dB.
 pub const OWN: f32 = 1.0;
-pub const FRIEND: f32 = 0.01;
+pub const PEER: f32 = 0.01;
 
 pub fn config(role: Role) -> ModemConfig {
     ModemConfig {
@@ -76,7 +76,7 @@ impl Phone {
         }
     }
 
-    pub fn render(&mut self, friend: &[f32]) {
+    pub fn render(&mut self, peer: &[f32]) {
         let own = self.played[self.played.len() - DELAY..][..BLOCK].to_vec();
         let mut output = [0.0; BLOCK];
         if !self.suspended
@@ -84,8 +84,8 @@ impl Phone {
         {
             let heard: Vec<f32> = own
                 .iter()
-                .zip(friend)
-                .map(|(own, friend)| OWN * own + FRIEND * friend)
+                .zip(peer)
+                .map(|(own, peer)| OWN * own + PEER * peer)
                 .collect();
             let _ = pump.process(&[&heard], &mut output, self.frame);
             self.frame += BLOCK as u64;
@@ -155,8 +155,8 @@ impl Desk {
                 let played = &self.phones[other].played;
                 played[played.len() - DELAY..][..BLOCK].to_vec()
             });
-            for (phone, friend) in self.phones.iter_mut().zip(&heard) {
-                phone.render(friend);
+            for (phone, peer) in self.phones.iter_mut().zip(&heard) {
+                phone.render(peer);
             }
             self.blocks += 1;
             if self.blocks.is_multiple_of(4) {

@@ -115,7 +115,7 @@ pub fn recovery(
     }
 }
 
-/// From when a friend is first heard to its first packet, and where that packet's window lies.
+/// From when a peer is first heard to its first packet, and where that packet's window lies.
 pub fn acquisition(row: &Row, extent: Extent, room: fn(u64, Plan) -> RoomConfig) -> Line {
     // Unheard at first, then suddenly there, anywhere in the superframe: two starts a conversation, one each way.
     let start = |seed: u64| Duration::from_millis(500 + (seed * 787) % SUPERFRAME_MS);

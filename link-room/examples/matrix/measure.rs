@@ -66,7 +66,7 @@ pub enum Measure {
         median_ms: u64,
         worst_ms: u64,
     },
-    /// From when the friend is first heard to the first packet, and where its window lies.
+    /// From when the peer is first heard to the first packet, and where its window lies.
     Acquisition { room: fn(u64, Plan) -> RoomConfig },
     /// Packets heard in what is none.
     False(SoundKind),

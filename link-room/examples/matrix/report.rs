@@ -11,7 +11,7 @@ pub const HEAD: &str = "\
 # Delivery, measured
 
 What `cargo xtask matrix --write` measured in the simulated room (`link-room`): two whole modems, both sending all the
-time, one's own signal 40 dB over the friend's, speaker harmonics, echoes of the measured table. Delivery is pooled over
+time, one's own signal 40 dB over the peer's, speaker harmonics, echoes of the measured table. Delivery is pooled over
 placements, clock errors of +300/−300 and −300/+300 ppm, 48/48 and 48/44.1 kHz, and both directions. A bar of 99.9 % is
 judged on 3,000 packets or more (if all arrive, 99.9 % do with 95 % confidence), other bars on 1,500, rows without a bar on
 600. Times are median / worst. After a capture gap they run from the gap's end to the first packet read, begun in the gap or

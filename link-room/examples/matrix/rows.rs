@@ -28,7 +28,7 @@ fn clustered(distance_cm: f64) -> RoomConfig {
     }
 }
 
-/// The friend at 20 cm without echoes, and noise this far under it within its band.
+/// The peer at 20 cm without echoes, and noise this far under it within its band.
 fn white(snr_db: f64, plan: Plan) -> RoomConfig {
     // Stated at 10 cm, which is 6.02 dB louder, and over 3 kHz, of which the low plan's band is half.
     RoomConfig {
@@ -38,7 +38,7 @@ fn white(snr_db: f64, plan: Plan) -> RoomConfig {
     }
 }
 
-/// The friend's signal fills a narrower band on the low plan: by this it stands higher over noise there.
+/// The peer's signal fills a narrower band on the low plan: by this it stands higher over noise there.
 fn narrower_db(plan: Plan) -> f64 {
     match plan {
         Plan::High => 0.0,
@@ -55,7 +55,7 @@ fn toned(seed: u64, plan: Plan, over_db: f64) -> RoomConfig {
     let tone = |first: u64| Tone {
         frequency_hz: 25.0 * (first + 5 + seed * 37 % (tones - 10)) as f64 + 12.5,
         // Stated against one tone of the high plan.
-        over_friend_tone_db: over_db + narrower_db(plan),
+        over_peer_tone_db: over_db + narrower_db(plan),
     };
     RoomConfig {
         tones: first.map(tone).into(),
@@ -210,7 +210,7 @@ const CASES: &[Case] = &[
         |_, plan| RoomConfig {
             taps: Some(Taps {
                 per_second: 3.0,
-                over_friend_db: 20.0 + narrower_db(plan),
+                over_peer_db: 20.0 + narrower_db(plan),
             }),
             ..at(20.0)
         },
@@ -404,7 +404,7 @@ fn own_path_rows() -> impl Iterator<Item = Row> {
     })
 }
 
-/// The tone is there all along; the friend is away for 2.5 s.
+/// The tone is there all along; the peer is away for 2.5 s.
 fn after_silence_rows() -> impl Iterator<Item = Row> {
     pairs().map(|(plan, mode)| Row {
         case: "tone +26 dB, after 2.5 s away",

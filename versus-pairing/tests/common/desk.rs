@@ -1,4 +1,4 @@
-//! One phone at a desk, and a friend whose every frame is written by hand.
+//! One phone at a desk, and a peer whose every frame is written by hand.
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use crate::common::*;
@@ -9,7 +9,7 @@ use versus_pairing::{
 };
 
 pub const OWN: Nonce = 1111;
-pub const FRIEND: Nonce = 2222;
+pub const PEER: Nonce = 2222;
 pub const THIRD: Nonce = 3333;
 
 pub fn config() -> LobbyConfig {
@@ -31,7 +31,7 @@ pub fn hash(config: LobbyConfig, host_nonce: Nonce, guest_nonce: Nonce) -> u16 {
     config.hash(Plan::High, key)
 }
 
-/// What the friend says, hearing this phone and echoing nothing.
+/// What the peer says, hearing this phone and echoing nothing.
 pub fn hello(role: Role, nonce: Nonce) -> LobbyFrame {
     LobbyFrame {
         head: LobbyHead {
@@ -113,20 +113,20 @@ impl Desk {
         self.pairing.status().phase
     }
 
-    /// A guest's desk at which the cards show, and the friend's frame that says the same.
+    /// A guest's desk at which the cards show, and the peer's frame that says the same.
     pub fn picking() -> (Self, LobbyFrame) {
         let mut desk = Self::guest();
         let host = LobbyFrame {
             config: Some(config()),
-            conf_hash: hash(config(), FRIEND, OWN),
-            ..hello(Role::Host, FRIEND)
+            conf_hash: hash(config(), PEER, OWN),
+            ..hello(Role::Host, PEER)
         };
         desk.hear(host);
         assert!(matches!(desk.phase(), PairingPhase::Picking { .. }));
         (desk, host)
     }
 
-    /// The same, this phone having picked 1; and the friend's GO that would start it, its own pick being 2.
+    /// The same, this phone having picked 1; and the peer's GO that would start it, its own pick being 2.
     pub fn picked() -> (Self, LobbyFrame) {
         let (mut desk, host) = Self::picking();
         desk.pairing.pick(Some(1)).expect("on offer");

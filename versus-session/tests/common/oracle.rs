@@ -22,16 +22,16 @@ pub enum Fate {
     /// Decided. One phone then left, and every end report that it sent, or that was sent to it before it went, was lost:
     /// whoever heard none says that it could not verify.
     NotVerified,
-    /// A player left, and the friend knows.
+    /// A player left, and the peer knows.
     Left,
     /// Both players left.
     BothLeft,
-    /// A player left before any match had begun; the friend pairs on.
+    /// A player left before any match had begun; the peer pairs on.
     LeftLobby,
     /// A player left, or took its result and left, and not one packet that says so arrived, or one that recordings or
-    /// late packets then denied: the friend waits and is offered to leave.
+    /// late packets then denied: the peer waits and is offered to leave.
     LeftUnheard,
-    /// A player left after sealing the turns that decide the match: its friend played them, and could not verify.
+    /// A player left after sealing the turns that decide the match: its peer played them, and could not verify.
     LeftDecided,
     /// A player left as the worlds were found to differ.
     LeftAstray,
@@ -41,13 +41,13 @@ pub enum Fate {
     Desync,
     /// A packet damaged past its CRC made the worlds differ, and both phones know.
     DesyncByDamage,
-    /// A packet damaged past its CRC said that the friend had left, and no other came after it for long.
+    /// A packet damaged past its CRC said that the peer had left, and no other came after it for long.
     TakenForLeft,
 }
 
 /// What [`Failure::FalseDesync`] means; the soak says it beside its counts.
 pub const FALSE_DESYNC: &str = "a phone says that the worlds differ, though every tick that both stepped came to the same \
-    world and neither has stepped a turn that its friend never sealed";
+    world and neither has stepped a turn that its peer never sealed";
 
 /// What must never happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,7 +72,7 @@ pub enum Failure {
 #[derive(Clone, Copy, Debug)]
 pub struct Played {
     pub fate: Fate,
-    /// The most exchanges of unharmed packets while a tick waited for the friend's turn.
+    /// The most exchanges of unharmed packets while a tick waited for the peer's turn.
     pub exchanges_waited: u32,
     /// How many packets were damaged past their CRC.
     pub damaged: usize,
@@ -145,7 +145,7 @@ fn describe(faulty: &Faulty) -> String {
     )
 }
 
-/// This phone may have been told that its friend holds less than it said before, and cut what it sends anew: by a damaged
+/// This phone may have been told that its peer holds less than it said before, and cut what it sends anew: by a damaged
 /// packet taken back, or by recordings while nothing else arrives.
 fn may_cut_anew(faulty: &Faulty, phone: &Phone) -> bool {
     faulty.faults.replays || !phone.session.transport().damaged.is_empty()
@@ -160,7 +160,7 @@ fn is_bounded(status: &SessionStatus, may_cut_anew: bool) -> bool {
             false => (delay as usize).saturating_sub(2).clamp(1, SEGMENTS_MAX),
             true => SEGMENTS_MAX,
         };
-        // A friend is at most one turn past one's own newest, which is sealed D ahead, and has sealed D ahead of that.
+        // A peer is at most one turn past one's own newest, which is sealed D ahead, and has sealed D ahead of that.
         let turns_max = lockstep.tick.0 + 2 * delay + 2;
         lockstep.queued <= PENDING_MAX
             && lockstep.segments <= segments_max
@@ -245,12 +245,12 @@ fn differ(pair: &Pair) -> bool {
         || astray
 }
 
-/// The world that `phone` came to last is not the one that `friend` had after as many ticks.
-fn ended_elsewhere(phone: &Phone, friend: &Phone) -> bool {
+/// The world that `phone` came to last is not the one that `peer` had after as many ticks.
+fn ended_elsewhere(phone: &Phone, peer: &Phone) -> bool {
     let hash = |phone: &Phone| phone.session.game().map(match_feed::Game::hash);
     let tick = phone.session.tick();
-    let theirs = match friend.hashes.get(tick.0 as usize) {
-        None if friend.session.tick() == tick => hash(friend),
+    let theirs = match peer.hashes.get(tick.0 as usize) {
+        None if peer.session.tick() == tick => hash(peer),
         passed => passed.copied(),
     };
     hash(phone)
@@ -266,7 +266,7 @@ enum Story {
     InSync,
     Unverified,
     Desync,
-    FriendLeft,
+    PeerLeft,
     /// Its player left a match.
     Left,
     /// Its player left before a match.
@@ -284,7 +284,7 @@ impl Story {
             ) => Self::InSync,
             (Some(MatchEnd::Decided { .. }), _) => Self::Unverified,
             (Some(MatchEnd::Desync { .. }), _) => Self::Desync,
-            (Some(MatchEnd::FriendLeft), _) => Self::FriendLeft,
+            (Some(MatchEnd::PeerLeft), _) => Self::PeerLeft,
             (Some(_), _) => Self::Left,
             (None, SessionPhase::Leaving | SessionPhase::Closed) => Self::Gone,
             (None, SessionPhase::Lobby | SessionPhase::Ready) => Self::Lobby,
@@ -344,7 +344,7 @@ fn judge(faulty: &Faulty) -> Result<Fate, Failure> {
         (Story::Desync, Story::Desync) if broke => Fate::Desync,
         (Story::Desync, Story::Desync) => Fate::DesyncByDamage,
         (Story::Desync, Story::Left) => Fate::LeftAstray,
-        (Story::FriendLeft, Story::Left | Story::Gone) => Fate::Left,
+        (Story::PeerLeft, Story::Left | Story::Gone) => Fate::Left,
         (Story::Left | Story::Gone, Story::Left | Story::Gone) => Fate::BothLeft,
         (Story::Unverified, Story::Left) => Fate::LeftDecided,
         (Story::Lobby, Story::Gone) => Fate::LeftLobby,
@@ -364,7 +364,7 @@ fn judge(faulty: &Faulty) -> Result<Fate, Failure> {
         (Story::Lobby, Story::Left) if gave_up_go(faulty, phones[a], phones[b]) => {
             Fate::TwoGenerals
         }
-        (Story::Unverified | Story::FriendLeft, Story::FriendLeft) if said(a, 1) || said(b, 1) => {
+        (Story::Unverified | Story::PeerLeft, Story::PeerLeft) if said(a, 1) || said(b, 1) => {
             Fate::TakenForLeft
         }
         _ if differ && stories.contains(&Story::Playing) && left == [false; 2] => {
@@ -377,7 +377,7 @@ fn judge(faulty: &Faulty) -> Result<Fate, Failure> {
 }
 
 /// `started` plays the match of a GO that `lobby` sent and then gave up: its player tapped retry or loaded the page anew,
-/// or a third phone or a damaged packet took the friend's place.
+/// or a third phone or a damaged packet took the peer's place.
 fn gave_up_go(faulty: &Faulty, lobby: &Phone, started: &Phone) -> bool {
     let faults = &faulty.faults;
     let Some(agreed) = started.session.agreed() else {
@@ -388,7 +388,7 @@ fn gave_up_go(faulty: &Faulty, lobby: &Phone, started: &Phone) -> bool {
         && lobby.session.pairing().session_key() != Some(agreed.key)
 }
 
-/// A damaged packet told `phone` that its friend's end is `code`.
+/// A damaged packet told `phone` that its peer's end is `code`.
 fn said_by_damage(phone: &Phone, code: usize) -> bool {
     let damaged = &phone.session.transport().damaged;
     damaged.iter().any(|[_, heard]| {

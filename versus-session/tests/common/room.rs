@@ -68,7 +68,7 @@ impl Case {
         Self::new(plan, StartMode::Fixed(mode), seed)
     }
 
-    /// Everything at once: game audio from both speakers, bursts, accidents, a friend that detects the plan, modes that
+    /// Everything at once: game audio from both speakers, bursts, accidents, a peer that detects the plan, modes that
     /// follow what is heard. Odd seeds exchange the phones.
     pub fn full_stack(plan: Plan, seed: u64) -> Self {
         let mut case = Self::new(plan, StartMode::Measured, seed);

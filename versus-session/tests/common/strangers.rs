@@ -1,4 +1,4 @@
-//! Packets that no friend has sent: damaged ones that pass their CRC, a third phone's, another match's.
+//! Packets that no peer has sent: damaged ones that pass their CRC, a third phone's, another match's.
 
 use super::{BUILD, Dice, Pair, Phone, Setup, fast};
 use link_transport::{FrameBits, LinkPacket, LinkTime, LinkTransport, Role};
@@ -52,7 +52,7 @@ fn burst(dice: &mut Dice) -> u64 {
         .fold(0, |sum, bit| sum ^ CRC_POLYNOMIAL << bit)
 }
 
-/// A lobby frame of a phone of the friend's role that is not the friend.
+/// A lobby frame of a phone of the peer's role that is not the peer.
 pub fn third(phone: usize, own: u16, dice: &mut Dice) -> LinkPacket {
     let role = [Role::Guest, Role::Host][phone];
     let head = LobbyHead {

@@ -1,4 +1,4 @@
-//! What sound costs: one modem in full duplex, one that looks for its friend, and the room between two.
+//! What sound costs: one modem in full duplex, one that looks for its peer, and the room between two.
 
 use super::{Effort, Figure, watch::CoreWatch};
 use link_modem::{
@@ -23,8 +23,8 @@ const SEARCH_SECONDS: usize = 20;
 const STARTS: usize = 50;
 /// Sound that the room carries.
 const ROOM_SECONDS: usize = 10;
-/// The friend's signal against one's own at the microphone: 40 dB down. Source: the specification's tests.
-const FRIEND_LEVEL: f32 = 0.01;
+/// The peer's signal against one's own at the microphone: 40 dB down. Source: the specification's tests.
+const PEER_LEVEL: f32 = 0.01;
 /// A superframe, its sync included: a stream whose start was missed shows its next sync within it.
 const SUPERFRAME_FRAMES: usize = SUPERFRAME_SYMBOLS * SYMBOL_MS as usize * RATE_HZ as usize / 1000;
 
@@ -54,7 +54,7 @@ pub fn signal(plan: Plan, role: Role, frames: usize) -> Result<Vec<f32>, Box<dyn
     Ok(played)
 }
 
-/// A phone that hears itself, and its friend 40 dB below.
+/// A phone that hears itself, and its peer 40 dB below.
 pub struct Duplex {
     pub core: ModemCore,
     own: [f32; BLOCK_FRAMES],
@@ -70,13 +70,13 @@ impl Duplex {
         }
     }
 
-    /// Blocks of the friend's signal; the packets that came of them. `each` is told what the modem took for a block.
-    pub fn hear(&mut self, friend: &[f32], mut each: impl FnMut(Duration)) -> usize {
+    /// Blocks of the peer's signal; the packets that came of them. `each` is told what the modem took for a block.
+    pub fn hear(&mut self, peer: &[f32], mut each: impl FnMut(Duration)) -> usize {
         let mut packets = 0;
-        for friend in friend.chunks_exact(BLOCK_FRAMES) {
+        for peer in peer.chunks_exact(BLOCK_FRAMES) {
             let mut heard = self.own;
-            for (heard, friend) in heard.iter_mut().zip(friend) {
-                *heard += FRIEND_LEVEL * friend;
+            for (heard, peer) in heard.iter_mut().zip(peer) {
+                *heard += PEER_LEVEL * peer;
             }
             let started = Instant::now();
             self.core.process(&heard, &mut self.own, self.first_frame);
@@ -118,12 +118,12 @@ pub fn modem(effort: Effort) -> Result<Vec<Figure>, Box<dyn Error>> {
     let mut figures = Vec::new();
     for (plan, plan_name, names) in names {
         let seconds = effort.of(MODEM_SECONDS);
-        let friend = signal(plan, Role::Guest, seconds * RATE_HZ as usize)?;
+        let peer = signal(plan, Role::Guest, seconds * RATE_HZ as usize)?;
         let listen = Listen::Role(Role::Guest);
         let mut phone = Duplex::new(modem_of(plan, Role::Host, listen)?);
-        let mut costs_us = Vec::with_capacity(friend.len() / BLOCK_FRAMES);
+        let mut costs_us = Vec::with_capacity(peer.len() / BLOCK_FRAMES);
         let watch = CoreWatch::start();
-        let heard = phone.hear(&friend, |cost| costs_us.push(cost.as_secs_f64() * 1e6));
+        let heard = phone.hear(&peer, |cost| costs_us.push(cost.as_secs_f64() * 1e6));
         let on_core = watch.seconds();
         if heard == 0 {
             return Err("the modem heard nothing: what it cost says nothing".into());
@@ -156,7 +156,7 @@ pub fn modem(effort: Effort) -> Result<Vec<Figure>, Box<dyn Error>> {
     Ok(figures)
 }
 
-/// A modem that finds its friend: what looking costs, and how long it takes.
+/// A modem that finds its peer: what looking costs, and how long it takes.
 pub fn acquisition(effort: Effort) -> Result<Vec<Figure>, Box<dyn Error>> {
     let mut figures = Vec::new();
     let cases = [
@@ -186,14 +186,14 @@ pub fn acquisition(effort: Effort) -> Result<Vec<Figure>, Box<dyn Error>> {
         });
     }
     let starts = effort.of(STARTS);
-    let friend = signal(Plan::High, Role::Guest, 4 * SUPERFRAME_FRAMES)?;
+    let peer = signal(Plan::High, Role::Guest, 4 * SUPERFRAME_FRAMES)?;
     let mut first_ms = Vec::new();
     for start in 0..starts {
         let listen = Listen::Role(Role::Guest);
         let mut phone = Duplex::new(modem_of(Plan::High, Role::Host, listen)?);
-        // Each begins at another moment of the friend's superframe.
+        // Each begins at another moment of the peer's superframe.
         let from = start * SUPERFRAME_FRAMES / starts;
-        let mut blocks = friend[from..].chunks_exact(BLOCK_FRAMES);
+        let mut blocks = peer[from..].chunks_exact(BLOCK_FRAMES);
         let heard = blocks.position(|block| phone.hear(block, |_| {}) > 0);
         let heard = heard.ok_or("a modem did not find its friend in two superframes")?;
         first_ms.push(((heard + 1) * BLOCK_FRAMES) as f64 * 1e3 / f64::from(RATE_HZ));

@@ -56,20 +56,20 @@ fn callgrind_measured(work: &mut dyn FnMut()) {
     black_box(());
 }
 
-/// A second of full duplex in fast, once the friend is heard.
+/// A second of full duplex in fast, once the peer is heard.
 fn modem(plan: Plan) -> Result<Box<dyn FnMut()>, Box<dyn Error>> {
-    let friend = sound::signal(plan, Role::Guest, FOUND_FRAMES + SECOND)?;
+    let peer = sound::signal(plan, Role::Guest, FOUND_FRAMES + SECOND)?;
     let listen = Listen::Role(Role::Guest);
     let mut phone = Duplex::new(sound::modem_of(plan, Role::Host, listen)?);
-    if phone.hear(&friend[..FOUND_FRAMES], |_| {}) == 0 {
+    if phone.hear(&peer[..FOUND_FRAMES], |_| {}) == 0 {
         return Err("the modem heard nothing".into());
     }
     Ok(Box::new(move || {
-        black_box(phone.hear(&friend[FOUND_FRAMES..], |_| {}));
+        black_box(phone.hear(&peer[FOUND_FRAMES..], |_| {}));
     }))
 }
 
-/// A second in which a modem looks for a friend who is not there.
+/// A second in which a modem looks for a peer who is not there.
 fn search(rx: Listen) -> Result<Box<dyn FnMut()>, Box<dyn Error>> {
     let mut phone = Duplex::new(sound::modem_of(Plan::High, Role::Guest, rx)?);
     let nobody = vec![0.0; SECOND.next_multiple_of(BLOCK_FRAMES)];

@@ -326,7 +326,7 @@ fn text(end: Option<MatchEnd>) -> String {
             Sync::NotVerified => "not verified".into(),
         },
         Some(MatchEnd::Desync { tick }) => format!("out of sync, found after tick {tick}"),
-        Some(MatchEnd::FriendLeft) => "its friend left".into(),
+        Some(MatchEnd::PeerLeft) => "its friend left".into(),
         Some(MatchEnd::Left) => "left".into(),
         Some(other) => format!("{other:?}"),
     }

@@ -31,7 +31,7 @@ pub enum FrameKind {
     Game {
         /// HEX/NBITS; with --encode a JSON object of fields (default: standard input)
         frame: Option<String>,
-        /// The turn to unwrap `to` near: the newest of the friend's turns held [default: `to` as it stands]
+        /// The turn to unwrap `to` near: the newest of the peer's turns held [default: `to` as it stands]
         #[arg(long, value_name = "N")]
         expect_to: Option<u32>,
         /// This phone's own tick, to unwrap the others near [default: the same]

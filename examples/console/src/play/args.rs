@@ -30,7 +30,7 @@ pub struct PlayArgs {
     /// Start in the lobby as a guest
     #[arg(long)]
     pub join: bool,
-    /// No devices and no noise: your friend is an AI at the other end of a simulated room
+    /// No devices and no noise: your peer is an AI at the other end of a simulated room
     #[arg(long)]
     pub practice: bool,
     /// Name this machine's audio devices and leave
@@ -71,7 +71,7 @@ pub struct PlayArgs {
     pub ai: Option<AiArg>,
     /// The AI at the other end of a practice link
     #[arg(long, value_enum, default_value = "easy", value_name = "LEVEL")]
-    pub friend: AiArg,
+    pub peer: AiArg,
     /// No screen: pairs, lets an AI play to a decision, says what happens
     #[arg(long)]
     pub headless: bool,
@@ -81,7 +81,7 @@ pub struct PlayArgs {
     /// Without a screen: as many rematches after the match
     #[arg(long, default_value_t = 0, value_name = "COUNT")]
     pub rematches: u32,
-    /// Without a screen: give up if no friend is found by then
+    /// Without a screen: give up if no peer is found by then
     #[arg(long, default_value_t = 120, value_name = "SECONDS")]
     pub pair_within: u64,
     /// Without a screen: give up if the match is not decided by then

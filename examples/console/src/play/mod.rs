@@ -55,8 +55,8 @@ pub fn run(args: &PlayArgs) -> Result<(), Box<dyn Error>> {
     let seed = args.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
     if args.practice {
         let store = Store::in_folder(&args.out, Medium::Practice);
-        let friend = skirmish::ai_level(args.friend);
-        let table = Table::practice(args.want()?, friend, store, seed);
+        let peer = skirmish::ai_level(args.peer);
+        let table = Table::practice(args.want()?, peer, store, seed);
         return show(args, table, Clock::practice());
     }
     live(args, seed)

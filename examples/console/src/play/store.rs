@@ -15,7 +15,7 @@ const SCORE: &str = "score.json";
 
 /// Where a phone keeps what is left of its matches.
 pub struct Store {
-    /// `None` keeps nothing: a practice friend's.
+    /// `None` keeps nothing: a practice peer's.
     folder: Option<PathBuf>,
     medium: Medium,
     book: ScoreBook,

@@ -1,4 +1,4 @@
-//! Who sits at the table: this phone, and in practice its friend, who is another phone of the same kind in the same
+//! Who sits at the table: this phone, and in practice its peer, who is another phone of the same kind in the same
 //! room, played by an AI.
 
 use super::{
@@ -17,59 +17,59 @@ const PRACTICE_CM: f64 = 20.0;
 /// A practice link's clock does not run through what the machine slept through.
 const STEP_MAX: Duration = Duration::from_millis(250);
 
-/// This phone and, in practice, its friend.
+/// This phone and, in practice, its peer.
 pub struct Table<S> {
     /// This phone.
     pub app: App<S>,
-    friend: Option<(App<S>, Autopilot)>,
+    peer: Option<(App<S>, Autopilot)>,
 }
 
 impl<S: Sound> Table<S> {
-    /// A phone whose friend is somewhere else.
+    /// A phone whose peer is somewhere else.
     #[cfg(feature = "live")]
     pub fn alone(app: App<S>) -> Self {
-        Self { app, friend: None }
+        Self { app, peer: None }
     }
 
     /// Lets time come for all who sit here.
     pub fn tick(&mut self, now: LinkTime) {
         self.app.tick(now);
-        let Some((friend, pilot)) = &mut self.friend else {
+        let Some((peer, pilot)) = &mut self.peer else {
             return;
         };
-        // One hosts, the other joins: the friend takes the seat that is left.
+        // One hosts, the other joins: the peer takes the seat that is left.
         let role = self
             .app
             .duel()
             .map_or(self.app.want.role, |duel| duel.role());
-        friend.want.role = role.other();
-        friend.tick(now);
-        let wrong_seat = friend
+        peer.want.role = role.other();
+        peer.tick(now);
+        let wrong_seat = peer
             .duel()
             .is_some_and(|duel| duel.role() == role && duel.may_change());
         let intent = if wrong_seat {
             Some(Intent::SwitchRole)
         } else {
-            pilot.next(friend)
+            pilot.next(peer)
         };
         if let Some(intent) = intent {
-            friend.handle(intent);
+            peer.handle(intent);
         }
     }
 }
 
 impl Table<RoomSound> {
     /// Two phones in one simulated room; `seed` decides everything random.
-    pub fn practice(want: Want, friend: AiLevel, store: Store, seed: u64) -> Self {
+    pub fn practice(want: Want, peer: AiLevel, store: Store, seed: u64) -> Self {
         let room = RoomConfig::at_distance_cm(PRACTICE_CM).with_seed(seed);
-        Self::practice_in(&room, want, friend, store, seed)
+        Self::practice_in(&room, want, peer, store, seed)
     }
 
     /// The same in a room of one's own.
     pub fn practice_in(
         room: &RoomConfig,
         want: Want,
-        friend: AiLevel,
+        peer: AiLevel,
         store: Store,
         seed: u64,
     ) -> Self {
@@ -77,12 +77,12 @@ impl Table<RoomSound> {
         let its = Want {
             role: want.role.other(),
             opener: None,
-            ai: Some(friend),
+            ai: Some(peer),
             ..want.clone()
         };
         Self {
             app: App::new(own, want, store, seed.wrapping_mul(2)),
-            friend: Some((
+            peer: Some((
                 App::new(
                     other,
                     its,
@@ -97,12 +97,9 @@ impl Table<RoomSound> {
 
 #[cfg(test)]
 impl<S> Table<S> {
-    /// This phone and its friend.
+    /// This phone and its peer.
     pub fn both(&mut self) -> (&mut App<S>, Option<&mut App<S>>) {
-        (
-            &mut self.app,
-            self.friend.as_mut().map(|(friend, _)| friend),
-        )
+        (&mut self.app, self.peer.as_mut().map(|(peer, _)| peer))
     }
 }
 

@@ -116,7 +116,7 @@ pub struct LobbyView {
 pub enum Step {
     /// Nobody heard yet.
     Listening,
-    /// A friend is heard.
+    /// A peer is heard.
     Measuring,
     /// Choose an opener.
     Picking {
@@ -125,7 +125,7 @@ pub enum Step {
         /// Until one is chosen for the player.
         left: Duration,
     },
-    /// The friend still picks.
+    /// The peer still picks.
     Picked(&'static str),
     /// GO, then a microphone that proves itself, then loading.
     Starting,
@@ -138,13 +138,13 @@ pub enum Step {
 /// How the link does, both ways.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Meters {
-    /// This phone's reception of its friend, 0…7.
+    /// This phone's reception of its peer, 0…7.
     pub heard: u8,
     /// In decibels.
     pub snr_db: Option<f32>,
     /// Packets received of a hundred.
     pub good_percent: Option<u32>,
-    /// The friend's reception of this phone, 0…7, by its word.
+    /// The peer's reception of this phone, 0…7, by its word.
     pub hears_me: Option<u8>,
     /// This phone's own signal at its own microphone.
     pub own_snr_db: Option<f32>,
@@ -198,12 +198,12 @@ pub struct ReportView {
     pub well: Option<bool>,
     /// Whether both worlds agree.
     pub sync: Option<&'static str>,
-    /// "vs your friend · Crossing · 6:08 · over sound".
+    /// "vs your peer · Crossing · 6:08 · over sound".
     pub line: String,
     /// What is told of it, by name.
     pub facts: Vec<(&'static str, String)>,
-    /// The friend wants a rematch.
-    pub friend_waits: bool,
+    /// The peer wants a rematch.
+    pub peer_waits: bool,
     /// Goodbye is being said.
     pub leaving: bool,
 }

@@ -79,7 +79,7 @@ pub fn run(args: &RelayArgs) -> Result<(), Box<dyn Error>> {
         end.elapsed,
         end.started.elapsed(),
     );
-    // A match that is decided is kept, however the friend goes.
+    // A match that is decided is kept, however the peer goes.
     let goodbye = end.say_goodbye();
     let saved = report.save(std::slice::from_ref(&end.phone), &args.out)?;
     if args.json {
@@ -135,7 +135,7 @@ impl End {
         self.elapsed = self.started.elapsed() * self.speed;
         let now = self.phone.clock(self.elapsed);
         // Everything that has arrived is heard before time moves on: a process that was held up must not take its
-        // friend for gone while the friend's words wait to be read.
+        // peer for gone while the peer's words wait to be read.
         // No more than waited at most: an end that floods must not keep time from moving.
         for _ in 0..wire::PIECES_MAX {
             let Some(piece) = self.wire.next_piece()? else {
@@ -241,7 +241,7 @@ impl End {
         Ok(())
     }
 
-    /// A friend that is gone must not take the match along: the record of what was played, without a result.
+    /// A peer that is gone must not take the match along: the record of what was played, without a result.
     fn keep_what_was_played(&self, folder: &Path) -> Result<(), Box<dyn Error>> {
         let Some(record) = self.phone.session.record() else {
             return Ok(());
@@ -259,7 +259,7 @@ impl End {
         Ok(())
     }
 
-    /// Takes the result and goes, as a player tapping Menu would; a friend that is gone already need not be told.
+    /// Takes the result and goes, as a player tapping Menu would; a peer that is gone already need not be told.
     fn say_goodbye(&mut self) -> Result<(), Box<dyn Error>> {
         let until = self.elapsed + GOODBYE;
         let now = self.phone.clock(self.elapsed);

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_process_that_was_held_up_itself_does_not_take_its_friend_for_silent() {
+    fn a_process_that_was_held_up_itself_does_not_take_its_peer_for_silent() {
         let mut patience = Patience::new(Duration::from_secs(60));
         assert_eq!(patience.look(Duration::from_secs(3600)), None);
     }

@@ -159,7 +159,7 @@ export class App {
   private startDuel(): Promise<void> {
     const { want, params } = this;
     const searches = this.medium?.real && want.role === N.ROLE_GUEST;
-    return this.startLink(searches ? N.LISTEN_DETECT : N.LISTEN_FRIEND, (link) => {
+    return this.startLink(searches ? N.LISTEN_DETECT : N.LISTEN_PEER, (link) => {
       const { role, plan, map, mutators } = want;
       const { hostSide, ai, build, trail } = params;
       // By sound, what was measured decides.

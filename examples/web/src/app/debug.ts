@@ -25,8 +25,8 @@ interface DebugDuel {
   cut(on: boolean): void;
   /** Ends the match as out of sync, as if this phone had found it out. */
   desync(): void;
-  /** A loop's friend: its session, to play by hand. */
-  readonly friend: unknown;
+  /** A loop's peer: its session, to play by hand. */
+  readonly peer: unknown;
   readonly app: App;
   /** The match's screen, while one is up. */
   match(): unknown;
@@ -61,8 +61,8 @@ export function expose(app: App, match: () => unknown): void {
       if (app.medium instanceof RelayMedium || app.medium instanceof LoopMedium) app.medium.cut = on;
     },
     desync: () => app.duel?.leave(app.now(), true),
-    get friend() {
-      return app.medium instanceof LoopMedium ? app.medium.friend : null;
+    get peer() {
+      return app.medium instanceof LoopMedium ? app.medium.peer : null;
     },
     app,
     match,

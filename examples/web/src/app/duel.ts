@@ -8,9 +8,9 @@ import { Trail } from './trail';
 
 /** A guest that has heard nothing on the plan it found for this long searches both plans again. */
 const SEARCH_AGAIN_US = 8_000_000;
-/** A friend that is heard but does not hear for this long: something has to change. */
-const FRIEND_DEAF_US = 10_000_000;
-/** Heard within this: the friend is there. Source: the lobby's own "was heard hearing this phone within 2 s". */
+/** A peer that is heard but does not hear for this long: something has to change. */
+const PEER_DEAF_US = 10_000_000;
+/** Heard within this: the peer is there. Source: the lobby's own "was heard hearing this phone within 2 s". */
 const HEARD_MS = 2000;
 
 /** Nothing heard for this long is a lost signal. Source: the specification's "Stall overlays". */
@@ -102,7 +102,7 @@ export class Duel {
     this.linkStatus = link.status();
   }
 
-  /** The mean of the friend's packets, dB. */
+  /** The mean of the peer's packets, dB. */
   get snrDb(): number | null {
     return this.snr.count > 0 ? this.snr.sum / this.snr.count : null;
   }
@@ -128,7 +128,7 @@ export class Duel {
       const { bandText: reason, fallbackPlan, otherRole } = advised;
       return { reason, plan: host && fallbackPlan >= 0 ? fallbackPlan : null, role: otherRole >= 0 };
     }
-    if (this.deafSince === null || now - this.deafSince < FRIEND_DEAF_US) return null;
+    if (this.deafSince === null || now - this.deafSince < PEER_DEAF_US) return null;
     const high = this.linkStatus.plan === N.PLAN_HIGH;
     return {
       reason: 'You hear your friend, but your friend has not heard you for 10 s.',
@@ -219,10 +219,10 @@ export class Duel {
       this.snr.count += 1;
       this.lastGood = link.rxGood;
     }
-    const { sinceHeardMs, friendHearsMe } = this.status;
+    const { sinceHeardMs, peerHearsMe } = this.status;
     const heard = sinceHeardMs >= 0 && sinceHeardMs < HEARD_MS;
     // It is heard well and still says that it hears nothing.
-    const deaf = heard && link.locked === 1 && friendHearsMe === 0;
+    const deaf = heard && link.locked === 1 && peerHearsMe === 0;
     this.deafSince = deaf ? (this.deafSince ?? now) : null;
   }
 

@@ -17,8 +17,8 @@ export interface Params {
   hostSide: number;
   /** An AI plays this phone's side. */
   ai: number;
-  /** A practice friend's AI. */
-  friendAi: number;
+  /** A practice peer's AI. */
+  peerAi: number;
   /** How fast a practice link's clock runs; a live link's is the wall's. */
   speed: number;
   /** Decides everything random of a practice link; `null`: chance does. */
@@ -62,7 +62,7 @@ export function readParams(query: string, mutatorNames: readonly string[] = []):
     delayTicks: Math.round(clamped(given.get('delay'), 3, 8, 0)),
     hostSide: given.get('side') === 'red' ? N.SIDE_RED : N.SIDE_BLUE,
     ai: AIS[given.get('ai') ?? ''] ?? N.AI_NONE,
-    friendAi: AIS[given.get('friend') ?? ''] ?? N.AI_NORMAL,
+    peerAi: AIS[given.get('friend') ?? ''] ?? N.AI_NORMAL,
     speed: clamped(given.get('speed'), 0.1, 50, 1),
     seed: number('seed'),
     map: number('map'),

@@ -1,5 +1,5 @@
 /**
- * The filter that keeps the game's own sound out of the friend's band, on the audio thread, in an instance of the library
+ * The filter that keeps the game's own sound out of the peer's band, on the audio thread, in an instance of the library
  * of its own. Uses no global but the language's and the worklet's.
  */
 import { Instance } from '../wasm/instance';

@@ -72,7 +72,7 @@ export class LiveRig {
     // Whoever does not wait for it is not to be told of an error nobody handles.
     this.ready.catch(() => undefined);
     // Role and plan are chosen later: a device has to carry what asks most of it.
-    this.rig = Rig.open(lib, nowUs(), N.PLAN_HIGH, N.ROLE_HOST, N.LISTEN_FRIEND, micMode);
+    this.rig = Rig.open(lib, nowUs(), N.PLAN_HIGH, N.ROLE_HOST, N.LISTEN_PEER, micMode);
     this.last = this.rig.status(nowUs());
     this.timer = setInterval(() => this.look(), TICK_MS);
     this.listen(document, 'visibilitychange', () => {

@@ -7,7 +7,7 @@ import { HELP } from './keys';
 const WAITS: Record<number, string> = {
   [N.OVERLAY_WAITING]: 'Waiting for your friend…',
   [N.OVERLAY_LOADING]: 'Waiting for your friend to load…',
-  [N.OVERLAY_FRIEND_PAUSED]: 'Friend paused',
+  [N.OVERLAY_PEER_PAUSED]: 'Friend paused',
   [N.OVERLAY_SIGNAL_LOST]: 'Signal lost: bring the phones closer',
 };
 

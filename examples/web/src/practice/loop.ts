@@ -1,14 +1,14 @@
-/** A practice link within the page: a friend of the same kind at the other end of a packet air, played by an AI. */
+/** A practice link within the page: a peer of the same kind at the other end of a packet air, played by an AI. */
 import { N, Link, Session, type Library } from '../wasm';
 import type { LinkWant } from '../app/medium';
 import type { Params } from '../app/params';
 import { PracticeMedium } from './medium';
 
-/** How long the friend looks at a report before it comes back to the lobby. */
+/** How long the peer looks at a report before it comes back to the lobby. */
 const READS_US = 2_000_000;
 
 export class LoopMedium extends PracticeMedium {
-  friend: Friend | null = null;
+  peer: Peer | null = null;
   private ends: Link[] = [];
 
   constructor(
@@ -25,24 +25,24 @@ export class LoopMedium extends PracticeMedium {
     const air = Link.air(this.lib, { plan: want.plan, latencyMs, lossPermille, seed: this.seed() });
     this.ends = [air.host, air.guest];
     const host = want.role === N.ROLE_HOST;
-    this.friend = new Friend(this.lib, host ? air.guest : air.host, 1 - want.role, this.params, this.seed);
+    this.peer = new Peer(this.lib, host ? air.guest : air.host, 1 - want.role, this.params, this.seed);
     return host ? air.host : air.guest;
   }
 
   stopLink(): void {
-    this.friend?.free();
-    this.friend = null;
+    this.peer?.free();
+    this.peer = null;
     for (const end of this.ends) end.free();
     this.ends = [];
   }
 
   watch(now: number): void {
-    if (!this.cut) this.friend?.tick(now);
+    if (!this.cut) this.peer?.tick(now);
   }
 }
 
 /** The other phone: pairs, picks the first opener, lets an AI play, and comes back for a rematch. */
-class Friend {
+class Peer {
   readonly session: Session;
   private settledAt: number | null = null;
 
@@ -63,7 +63,7 @@ class Friend {
     const status = session.status(now);
     if (status.phase === N.PHASE_LOBBY && status.pairing === N.PAIRING_PICKING) this.pick();
     else if (status.phase === N.PHASE_LOBBY && status.pairing === N.PAIRING_FAILED) session.retry(now);
-    else if (status.phase === N.PHASE_READY) session.begin(now, this.params.friendAi, this.seed() >>> 0);
+    else if (status.phase === N.PHASE_READY) session.begin(now, this.params.peerAi, this.seed() >>> 0);
     else if (status.phase === N.PHASE_PLAYING) session.run(now);
     else if (status.settled === 1) {
       this.settledAt ??= now;

@@ -65,7 +65,7 @@ export class ReportScreen {
     this.sync.dataset.sync = String(status.sync);
     this.fillFacts(duel);
     show(this.debug, report.debug !== null);
-    show(this.waits, status.friendInLobby === 1 && !duel.going);
+    show(this.waits, status.peerInLobby === 1 && !duel.going);
     show(this.bye, duel.going !== null);
     show(this.actions, duel.going === null);
     if (!this.focused) {

@@ -31,7 +31,7 @@ export function headline(end: End, local: number, fallen: readonly boolean[], lo
         'Out of sync',
         `The two phones’ worlds differ, found after tick ${end.endTick}. The match counts for nobody.`,
       );
-    case N.END_FRIEND_LEFT:
+    case N.END_PEER_LEFT:
       return none('Your friend left', 'The match has no result.');
     case N.END_LEFT:
       return lost

@@ -1,6 +1,6 @@
 /**
  * The game's own sounds, made as they are played. While a duel's link runs they go through the guard, a filter in the
- * audio thread that keeps them out of the friend's band; until it is there, nothing of them is heard.
+ * audio thread that keeps them out of the peer's band; until it is there, nothing of them is heard.
  */
 import type { FromGuard, ToGuard } from '../audio/protocol';
 import { loadGuard, makeGuard } from '../audio/worklets';
@@ -52,7 +52,7 @@ export class GameSounds {
     const turn = ++this.turn;
     this.plan = plan;
     this.dropGuard();
-    // Until the guard is there nothing is heard, rather than the friend be drowned.
+    // Until the guard is there nothing is heard, rather than the peer be drowned.
     this.route();
     if (this.music) this.music.send.gain.value = plan === null ? 1 : 0;
     if (plan === null) return;

@@ -93,7 +93,7 @@ const ROOM_BYTES = HEAD_BYTES + (CHANNELS + 1) * FRAMES_MAX * SAMPLE_BYTES + N.M
 /** A frame count crosses as two halves of 32 bits. */
 const FRAME_WORD = 0x1_0000_0000;
 
-/** The filter that keeps the game's own sound out of the friend's band. */
+/** The filter that keeps the game's own sound out of the peer's band. */
 export class Guard extends Handle {
   /** The mix, frame by frame, filtered in place. */
   readonly mix: Float32Array;

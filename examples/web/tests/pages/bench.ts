@@ -6,7 +6,7 @@ import { loadGuard, loadPump, makeGuard, makePump } from '../../src/audio/workle
 import goldenUrl from './golden-worklet.ts?worker&url';
 
 const RATE_HZ = 48_000;
-/** The own path loud, the friend's 40 dB quieter and a few milliseconds later, as on a table. */
+/** The own path loud, the peer's 40 dB quieter and a few milliseconds later, as on a table. */
 const OWN_GAIN = 1;
 const PEER_GAIN = 0.01;
 const PEER_DELAY_S = 0.003;

@@ -1,4 +1,4 @@
-//! A player who is no person: what a phone without a screen does, and the friend of a practice link. It answers for
+//! A player who is no person: what a phone without a screen does, and the peer of a practice link. It answers for
 //! the player and nothing else; the match itself is an AI's.
 
 use super::{App, Stage};
@@ -82,7 +82,7 @@ impl Autopilot {
             let picking = matches!(status.pairing.phase, PairingPhase::Picking { .. });
             return picking.then_some(Intent::Pick(0));
         }
-        // A report whose friend does not answer settles too, as not verified.
+        // A report whose peer does not answer settles too, as not verified.
         let settled = duel
             .report
             .as_ref()

@@ -21,8 +21,8 @@ use versus_session::{Session, SessionConfig, SessionEvent, SessionPhase};
 
 /// A guest that has heard nothing on the plan it found for this long searches both plans again.
 const SEARCH_AGAIN: Duration = Duration::from_secs(8);
-/// A friend that is heard but does not hear for this long: something has to change.
-const FRIEND_DEAF: Duration = Duration::from_secs(10);
+/// A peer that is heard but does not hear for this long: something has to change.
+const PEER_DEAF: Duration = Duration::from_secs(10);
 
 /// A session of the skirmish over a live link.
 pub type DuelSession = Session<RigLink, SkirmishCodec, World, Skirmish>;
@@ -49,7 +49,7 @@ pub struct Duel {
     pub report: Option<Report>,
     /// The loudest the microphone was lately.
     pub peak: f32,
-    /// The friend's packets, as their signal-to-noise ratios.
+    /// The peer's packets, as their signal-to-noise ratios.
     pub snr: Mean,
     /// It is a rematch.
     pub rematch: Option<RematchWait>,
@@ -78,7 +78,7 @@ pub enum Going {
     Menu,
     /// Out of the program.
     Quit,
-    /// Once more with the same friend.
+    /// Once more with the same peer.
     Rematch,
     /// The same lobby in the other role.
     SwitchRole,
@@ -330,7 +330,7 @@ impl<S: Sound> App<S> {
             (Intent::Resign, Some(menu)) if !duel.resigning => {
                 duel.menu = Some(PauseMenu { sure: true, ..menu });
             }
-            // Ctrl-C twice: the player is gone, and the friend is told.
+            // Ctrl-C twice: the player is gone, and the peer is told.
             (Intent::Quit, Some(_)) => self.leave_for(Going::Quit),
             (Intent::Confirm, Some(PauseMenu { sure: true, .. })) => duel.resign(now),
             (Intent::Confirm, Some(_)) => duel.pause(now, false),
@@ -355,7 +355,7 @@ impl<S: Sound> App<S> {
         let deaf = duel.deaf_since?;
         let plan = duel.session.transport().config().plan;
         let host = duel.role == Role::Host;
-        (self.now.since(deaf) >= FRIEND_DEAF).then(|| Offer {
+        (self.now.since(deaf) >= PEER_DEAF).then(|| Offer {
             reason: "You hear your friend, but your friend has not heard you for 10 s.".into(),
             plan: (host && plan == Plan::High).then_some(Plan::Low),
             role: plan == Plan::High,
@@ -403,7 +403,7 @@ impl Duel {
             .since_heard
             .is_some_and(|ago| ago < Duration::from_secs(2));
         // It is heard well and still says that it hears nothing.
-        let deaf = heard && report.modem.locked && !status.friend_hears_me;
+        let deaf = heard && report.modem.locked && !status.peer_hears_me;
         self.deaf_since = deaf.then(|| self.deaf_since.unwrap_or(now));
     }
 

@@ -10,7 +10,7 @@ use versus_session::{Overlay, SIGNAL_LOST, SessionPhase};
 /// Which ways out there are now.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ways {
-    /// "Resign and leave": packets arrive, so the friend will learn of it.
+    /// "Resign and leave": packets arrive, so the peer will learn of it.
     pub resign_and_leave: bool,
     /// "Leave (no result)".
     pub leave: bool,

@@ -70,7 +70,7 @@ pub enum Stage {
 pub enum Next {
     /// A duel.
     Duel,
-    /// Another duel with the same friend.
+    /// Another duel with the same peer.
     Rematch(Rematch),
     /// The self-test.
     SelfTest,

@@ -73,7 +73,7 @@ impl Headline {
                     "The two phones' worlds differ, found after tick {tick}. The match counts for nobody."
                 ),
             ),
-            MatchEnd::FriendLeft => no_result("Your friend left", "The match has no result."),
+            MatchEnd::PeerLeft => no_result("Your friend left", "The match has no result."),
             MatchEnd::Left if lost => no_result(
                 "Signal lost",
                 "You left because the phones no longer heard each other. The match has no result.",
@@ -208,7 +208,7 @@ mod tests {
             (decided(red, resign, Sync::InSync), none, false),
             (decided(None, resign, Sync::InSync), none, false),
             (MatchEnd::Desync { tick: Tick(99) }, none, false),
-            (MatchEnd::FriendLeft, none, false),
+            (MatchEnd::PeerLeft, none, false),
             (MatchEnd::Left, none, false),
             (MatchEnd::Left, none, true),
         ];

@@ -173,7 +173,7 @@ impl<S: Sound> App<S> {
             sync: headline.sync,
             line: format!("vs your friend · {map} · {time} · {medium}"),
             facts: facts(duel, report, status),
-            friend_waits: status.friend_in_lobby,
+            peer_waits: status.peer_in_lobby,
             leaving: duel.going.is_some(),
         }
     }

@@ -54,7 +54,7 @@ fn waiting(frame: &mut Frame<'_>, view: &MatchView<'_>) {
         Overlay::None => return,
         Overlay::Waiting => ("Waiting for your friend…", FAINT),
         Overlay::Loading => ("Waiting for your friend to load…", FAINT),
-        Overlay::FriendPaused => ("Friend paused", FAINT),
+        Overlay::PeerPaused => ("Friend paused", FAINT),
         Overlay::SignalLost => ("Signal lost: bring the phones closer", WARN),
     };
     let mut lines = vec![Line::raw(text)];

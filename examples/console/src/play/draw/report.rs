@@ -35,7 +35,7 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, view: &ReportView) {
     if view.leaving {
         lines.push(Line::raw("Saying goodbye…"));
     } else {
-        if view.friend_waits {
+        if view.peer_waits {
             lines.push(Line::styled(
                 "Your friend is back in the lobby: tap Rematch",
                 GOOD,

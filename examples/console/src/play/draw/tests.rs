@@ -244,7 +244,7 @@ fn every_end() {
                 ("Slowest order", "0.9 s".into()),
                 ("Record", "duel-out/host.json".into()),
             ],
-            friend_waits: false,
+            peer_waits: false,
             leaving: false,
         };
     let page = |report: ReportView| view(Screen::Report(report));
@@ -252,7 +252,7 @@ fn every_end() {
         (
             "victory",
             page(ReportView {
-                friend_waits: true,
+                peer_waits: true,
                 ..report(
                     "Victory",
                     "Your friend's command centre fell.",
@@ -325,7 +325,7 @@ fn the_warning_stands_on_every_step_of_a_sound_link_before_any_sound_and_on_none
             sync: None,
             line: String::new(),
             facts: Vec::new(),
-            friend_waits: false,
+            peer_waits: false,
             leaving: false,
         };
         let steps = [

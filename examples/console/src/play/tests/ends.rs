@@ -55,14 +55,14 @@ fn a_person_hosts_picks_commands_resigns_and_plays_again_on_the_other_side() {
         })
     };
     evening.until("verdict", 12, in_sync);
-    let [own, friend] = evening.both();
-    assert_eq!(title(friend).unwrap(), "Your friend resigned · Victory");
+    let [own, peer] = evening.both();
+    assert_eq!(title(peer).unwrap(), "Your friend resigned · Victory");
     let record = |app: &App<RoomSound>| app.duel().unwrap().session.record().unwrap().to_json();
-    assert_eq!(record(own), record(friend), "one record, on both phones");
+    assert_eq!(record(own), record(peer), "one record, on both phones");
 
-    // The friend goes ahead, and this phone says so; the rematch swaps the sides.
-    let friend_waits = |app: &App<RoomSound>| matches!(app.view().screen, Screen::Report(report) if report.friend_waits);
-    evening.until("friend in the lobby", 20, friend_waits);
+    // The peer goes ahead, and this phone says so; the rematch swaps the sides.
+    let peer_waits = |app: &App<RoomSound>| matches!(app.view().screen, Screen::Report(report) if report.peer_waits);
+    evening.until("friend in the lobby", 20, peer_waits);
     evening.tap(Intent::Rematch);
     evening.until("opener to pick", 40, |app| picking(app).is_some());
     evening.tap(Intent::Pick(0));
@@ -101,8 +101,8 @@ fn a_score_that_cannot_be_written_does_not_cost_the_record() {
 #[test]
 fn a_guest_finds_the_low_plan_and_picks_for_itself_in_time() {
     let mut evening = Evening::new(want(Role::Guest), 12);
-    let [_, friend] = evening.both();
-    friend.want.plan = PlayPlan::Low;
+    let [_, peer] = evening.both();
+    peer.want.plan = PlayPlan::Low;
     evening.tap(Intent::Confirm);
     let picks = evening.until("opener to pick", 40, |app| picking(app).is_some());
     assert!(picks.as_secs() < 30, "{picks:?}");
@@ -119,8 +119,8 @@ fn a_guest_finds_the_low_plan_and_picks_for_itself_in_time() {
 #[test]
 fn phones_of_different_versions_say_so() {
     let mut evening = Evening::new(want(Role::Host), 13);
-    let [_, friend] = evening.both();
-    friend.want.build = 0x5678;
+    let [_, peer] = evening.both();
+    peer.want.build = 0x5678;
     evening.tap(Intent::Confirm);
     let other = |app: &App<RoomSound>| matches!(step(app), Some(Step::OtherVersion(_)));
     evening.until("version mismatch", 30, other);
@@ -131,7 +131,7 @@ fn phones_of_different_versions_say_so() {
 }
 
 #[test]
-fn a_pause_shows_on_the_friend_a_silence_shows_on_both_and_each_can_be_left() {
+fn a_pause_shows_on_the_peer_a_silence_shows_on_both_and_each_can_be_left() {
     let mut evening = Evening::new(want(Role::Host), 14);
     evening.begin();
     let overlay = |app: &App<RoomSound>| match app.view().screen {
@@ -140,12 +140,12 @@ fn a_pause_shows_on_the_friend_a_silence_shows_on_both_and_each_can_be_left() {
     };
     evening.tap(Intent::Pause);
     evening.pass(3);
-    let [_, friend] = evening.both();
-    assert_eq!(overlay(friend), Some(Overlay::FriendPaused));
+    let [_, peer] = evening.both();
+    assert_eq!(overlay(peer), Some(Overlay::PeerPaused));
     evening.tap(Intent::Pause);
     evening.pass(3);
-    let [_, friend] = evening.both();
-    assert_eq!(overlay(friend), Some(Overlay::None));
+    let [_, peer] = evening.both();
+    assert_eq!(overlay(peer), Some(Overlay::None));
 
     // "Resign and leave" stands in the menu only while packets arrive.
     evening.tap(Intent::Pause);
@@ -177,12 +177,12 @@ fn a_pause_shows_on_the_friend_a_silence_shows_on_both_and_each_can_be_left() {
 }
 
 #[test]
-fn a_friend_that_leaves_and_worlds_that_differ_end_a_match_without_a_result() {
+fn a_peer_that_leaves_and_worlds_that_differ_end_a_match_without_a_result() {
     let mut evening = Evening::new(want(Role::Host), 15);
     evening.begin();
-    let [_, friend] = evening.both();
-    friend.handle(Intent::Pause);
-    friend.handle(Intent::Quit);
+    let [_, peer] = evening.both();
+    peer.handle(Intent::Pause);
+    peer.handle(Intent::Quit);
     evening.until("report", 10, |app| title(app).is_some());
     assert_eq!(title(evening.app()).unwrap(), "Your friend left");
 

@@ -61,8 +61,8 @@ impl Evening {
     }
 
     fn both(&mut self) -> [&mut App<RoomSound>; 2] {
-        let (own, friend) = self.table.both();
-        [own, friend.expect("practice has two")]
+        let (own, peer) = self.table.both();
+        [own, peer.expect("practice has two")]
     }
 
     fn tap(&mut self, intent: Intent) {

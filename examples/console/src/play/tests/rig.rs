@@ -128,8 +128,8 @@ fn a_band_that_a_phone_cannot_play_is_named_with_what_was_measured_and_the_other
         ..RoomConfig::at_distance_cm(20.0)
     };
     let mut evening = Evening::new(want(Role::Guest), 25);
-    let (own, friend) = (want(Role::Guest), AiLevel::Easy);
-    evening.table = Table::practice_in(&room, own, friend, Store::nowhere(), 25);
+    let (own, peer) = (want(Role::Guest), AiLevel::Easy);
+    evening.table = Table::practice_in(&room, own, peer, Store::nowhere(), 25);
     evening.tap(Intent::Confirm);
     evening.until("an offer", 60, |app| app.offer().is_some());
     let offer = evening.app().offer().unwrap();
@@ -148,8 +148,8 @@ fn a_phone_that_is_loud_in_its_own_microphone_turns_itself_down_and_says_so() {
         ..RoomConfig::at_distance_cm(20.0)
     };
     let mut evening = Evening::new(want(Role::Host), 28);
-    let (own, friend) = (want(Role::Host), AiLevel::Easy);
-    evening.table = Table::practice_in(&room, own, friend, Store::nowhere(), 28);
+    let (own, peer) = (want(Role::Host), AiLevel::Easy);
+    evening.table = Table::practice_in(&room, own, peer, Store::nowhere(), 28);
     evening.tap(Intent::Confirm);
     let lobby = |app: &App<RoomSound>| match app.view().screen {
         Screen::Lobby(lobby) => Some((lobby.warning?, lobby.meters.gain)),
@@ -165,7 +165,7 @@ fn a_phone_that_is_loud_in_its_own_microphone_turns_itself_down_and_says_so() {
 }
 
 #[test]
-fn a_host_that_is_not_heard_is_offered_the_low_plan_and_its_friend_follows() {
+fn a_host_that_is_not_heard_is_offered_the_low_plan_and_its_peer_follows() {
     let mut evening = Evening::new(want(Role::Host), 27);
     let [own, _] = evening.both();
     own.sound.inject(link_room::Fault {

@@ -243,7 +243,7 @@ fn every_overlay_and_cover() {
     insta::assert_snapshot!(boxes(vec![
         ("waiting", overlay(Overlay::Waiting, false)),
         ("loading", overlay(Overlay::Loading, false)),
-        ("friend paused", overlay(Overlay::FriendPaused, false)),
+        ("friend paused", overlay(Overlay::PeerPaused, false)),
         (
             "signal lost, half a minute",
             overlay(Overlay::SignalLost, true)

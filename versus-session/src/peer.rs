@@ -1,4 +1,4 @@
-//! What the friend's newest packet says of it: why a tick may have to wait. Knows no bits.
+//! What the peer's newest packet says of it: why a tick may have to wait. Knows no bits.
 
 use crate::Why;
 use core::time::Duration;
@@ -6,7 +6,7 @@ use link_transport::LinkTime;
 
 /// How long a packet explains a wait. Source: the specification's "Stall reasons".
 const EXPLAINS: Duration = Duration::from_millis(2500);
-/// How long a lobby frame says that the friend is in the lobby.
+/// How long a lobby frame says that the peer is in the lobby.
 const IN_LOBBY: Duration = Duration::from_secs(10);
 /// Packets count as arriving for this long after one.
 const ARRIVING: Duration = Duration::from_secs(1);
@@ -20,12 +20,12 @@ pub(crate) enum Said {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Friend {
+pub(crate) struct Peer {
     newest: Option<(LinkTime, Said)>,
     in_lobby_at: Option<LinkTime>,
 }
 
-impl Friend {
+impl Peer {
     pub(crate) const fn hear(&mut self, at: LinkTime, said: Said) {
         self.newest = Some((at, said));
     }
