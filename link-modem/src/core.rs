@@ -1,13 +1,13 @@
 //! The modem itself: one block of input in, one block of output out, and what was heard in between.
 
 use crate::{
-    channel::peak,
     config::{
         Gap, Listen, ModemConfig, ModemStats, RateProblem, Reconfigure, RxPacket, SlotEvent,
         rx_band, sane_gain,
     },
     fft::Planner,
     gaps::{GapLog, GapWatch},
+    level::peak,
     params::{Band, Timing, rate_min_hz},
     receiver::{Heard, Receiver, Tables},
     restart::RestartRule,

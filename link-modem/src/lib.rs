@@ -46,7 +46,6 @@
 //! ```
 #![forbid(unsafe_code)]
 
-mod channel;
 mod config;
 mod core;
 pub mod fft;
@@ -54,6 +53,8 @@ mod gaps;
 pub mod guard;
 pub mod half;
 mod heavy;
+mod level;
+mod microphone;
 mod modulation;
 pub mod params;
 mod receiver;
@@ -62,10 +63,10 @@ mod self_monitor;
 mod transmitter;
 
 pub use self::core::{ModemCore, PIECE_FRAMES_MAX};
-pub use channel::louder_channel;
 pub use config::{
     Gap, Listen, ModemConfig, ModemStats, RATE_MAX_HZ, RateProblem, Reconfigure, RxPacket,
     SlotEvent,
 };
 pub use guard::GameAudioGuard;
 pub use half::{ModemLink, ModemPump};
+pub use microphone::louder_channel;

@@ -36,9 +36,10 @@
 //! ```
 
 mod clock_map;
-mod coding;
+
 mod link;
 mod message;
+mod message_bytes;
 mod port;
 mod pump;
 mod wire;

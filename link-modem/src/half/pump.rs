@@ -7,8 +7,9 @@ use super::{
 };
 use crate::{
     ModemCore, PIECE_FRAMES_MAX,
-    channel::{energy, louder_channel, peak},
     config::{Gap, ModemConfig, RateProblem},
+    level::peak,
+    microphone::{energy, louder_channel},
 };
 use link_transport::Plan;
 

@@ -1,7 +1,7 @@
 //! One band's receiver: filter, search, a few trials beside at most one lock.
 
 pub(crate) mod acquisition;
-mod channel;
+mod channel_estimate;
 mod clicks;
 pub(crate) mod clock;
 pub(crate) mod demodulator;
@@ -25,7 +25,7 @@ use link_fec::{CODED_BITS_MAX, PacketDecoder};
 use link_transport::{CRC_START_DEFAULT, Mode, SessionKey};
 use std::sync::Arc;
 use tables::BandTables;
-use tracker::{Air, Desk, Effort, TrackEvent, Tracker};
+use tracker::{Air, Decoding, Effort, TrackEvent, Tracker};
 
 /// Demodulation that one frame of input pays for, against keeping up with it: a trial catches up this fast.
 const CATCH_UP: usize = 6;
@@ -70,7 +70,7 @@ pub(crate) struct Receiver {
     /// Which tracker follows the peer, and which try candidates, oldest first.
     locked: Option<usize>,
     trials: heapless::Vec<Trial, TRIALS>,
-    desk: Box<Desk>,
+    decoding: Box<Decoding>,
     /// Window starts of the newest deliveries.
     delivered: Deque<u64, DUPLICATES>,
     pub(crate) counts: Counts,
@@ -96,7 +96,7 @@ impl Receiver {
             trackers: core::array::from_fn(|_| Box::new(Tracker::new())),
             locked: None,
             trials: heapless::Vec::new(),
-            desk: Box::new(Desk {
+            decoding: Box::new(Decoding {
                 decoder: PacketDecoder::new(),
                 soft: [0.0; CODED_BITS_MAX],
                 crc_starts: heapless::Vec::from_array([CRC_START_DEFAULT]),
@@ -133,11 +133,11 @@ impl Receiver {
     }
 
     pub(crate) fn set_session_key(&mut self, key: Option<SessionKey>) {
-        self.desk.crc_starts.clear();
+        self.decoding.crc_starts.clear();
         if let Some(key) = key {
-            let _ = self.desk.crc_starts.push(key.crc_start(self.band.role));
+            let _ = self.decoding.crc_starts.push(key.crc_start(self.band.role));
         }
-        let _ = self.desk.crc_starts.push(CRC_START_DEFAULT);
+        let _ = self.decoding.crc_starts.push(CRC_START_DEFAULT);
     }
 
     /// Forgets the signal; the input goes on at `frame`.
@@ -315,7 +315,7 @@ impl Receiver {
             acquisition: &self.acquisition,
             gaps,
         };
-        self.trackers[tracker].advance(&air, &mut self.desk, effort)
+        self.trackers[tracker].advance(&air, &mut self.decoding, effort)
     }
 
     /// Hands a packet up unless it is one of the last few again, as after a step in timing.

@@ -8,7 +8,7 @@ mod reading;
 
 use super::{
     acquisition::{Acquisition, Candidate},
-    channel::Channel,
+    channel_estimate::ChannelEstimate,
     clock,
     demodulator::{Demodulator, ToneComb, Window},
     estimate::{Estimate, Guess, Guesses},
@@ -50,7 +50,7 @@ pub(crate) struct Air<'a> {
 }
 
 /// What a receiver's trackers share for decoding.
-pub(crate) struct Desk {
+pub(crate) struct Decoding {
     pub(crate) decoder: PacketDecoder,
     pub(crate) soft: [f32; CODED_BITS_MAX],
     /// The CRC starts to try: the session's, if there is one, then the default.
@@ -118,7 +118,7 @@ pub(crate) struct Tracker {
     starts: [f64; PACKET_SYMBOLS_MAX],
     phase_errors: [f32; PACKET_SYMBOLS_MAX],
     steady: SteadyTones,
-    channel: Channel,
+    channel: ChannelEstimate,
     /// The packet at hand has failed by one rule; the other is its second try.
     second_try: Option<reading::Rule>,
     /// A packet has decoded.
@@ -151,7 +151,7 @@ impl Tracker {
             starts: [0.0; PACKET_SYMBOLS_MAX],
             phase_errors: [0.0; PACKET_SYMBOLS_MAX],
             steady: SteadyTones::new(),
-            channel: Channel::new(),
+            channel: ChannelEstimate::new(),
             second_try: None,
             proven: false,
             guesses: Guesses::new(),
@@ -234,7 +234,7 @@ impl Tracker {
     pub(crate) fn advance(
         &mut self,
         air: &Air,
-        desk: &mut Desk,
+        decoding: &mut Decoding,
         effort: &mut Effort,
     ) -> Option<TrackEvent> {
         loop {
@@ -288,7 +288,7 @@ impl Tracker {
                 } => self.next_window(air.tables),
                 Stage::Decoding { robust, fast } => {
                     let mode = if fast { Mode::Fast } else { Mode::Robust };
-                    let event = self.decode(mode, air, desk, effort)?;
+                    let event = self.decode(mode, air, decoding, effort)?;
                     self.stage = Stage::Decoding {
                         robust: robust && fast,
                         fast: false,

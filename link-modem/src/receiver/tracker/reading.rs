@@ -1,6 +1,6 @@
 //! Reads a packet: from its symbols' products and what is known of the channel to a payload that passed the gate.
 
-use super::{Air, Desk, Effort, TrackEvent, Tracker};
+use super::{Air, Decoding, Effort, TrackEvent, Tracker};
 use crate::{
     config::RxPacket,
     heavy,
@@ -42,7 +42,7 @@ impl Tracker {
         &mut self,
         mode: Mode,
         air: &Air,
-        desk: &mut Desk,
+        decoding: &mut Decoding,
         effort: &mut Effort,
     ) -> Option<TrackEvent> {
         let tables = air.tables;
@@ -60,7 +60,7 @@ impl Tracker {
             return None;
         }
         let symbols = places.clone().map(|at| &self.products[at]).collect();
-        let soft = &mut desk.soft[..shape.coded_bits()];
+        let soft = &mut decoding.soft[..shape.coded_bits()];
         let failed = Some(TrackEvent::Failed {
             erased: erased.is_any(),
         });
@@ -89,9 +89,13 @@ impl Tracker {
         heavy::note();
         let mut payload = [0; PAYLOAD_BYTES_MAX];
         let packet_index = first / shape.symbols;
-        let decoded =
-            desk.decoder
-                .decode(shape, packet_index, &desk.crc_starts, soft, &mut payload);
+        let decoded = decoding.decoder.decode(
+            shape,
+            packet_index,
+            &decoding.crc_starts,
+            soft,
+            &mut payload,
+        );
         if decoded.is_err() {
             // A stream's first packets are learned from even unread: it may come through nothing but an average.
             if !self.proven && !is_second && !erased.is_any() {
@@ -114,7 +118,7 @@ impl Tracker {
         encode_packet(
             shape,
             packet_index,
-            desk.crc_starts[accepted.start_index],
+            decoding.crc_starts[accepted.start_index],
             &payload,
             slots,
         );
@@ -133,7 +137,7 @@ impl Tracker {
             snr_db: (-10.0 * error.max(1e-12).log10()).min(SNR_MAX_DB),
             sample: (start + moved).round().max(0.0) as u64,
             plan: band.plan,
-            session: desk.crc_starts.len() > 1 && accepted.start_index == 0,
+            session: decoding.crc_starts.len() > 1 && accepted.start_index == 0,
         }))
     }
 

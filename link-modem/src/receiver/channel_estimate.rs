@@ -31,7 +31,7 @@ const STALE_SYMBOLS: u32 = 41;
 /// A state that cannot be.
 const NEVER: f32 = -1e30;
 
-pub(crate) struct Channel {
+pub(crate) struct ChannelEstimate {
     /// Each tone as it would arrive with phase zero; pilots with their own phase.
     tones: Products,
     averaged: u32,
@@ -44,7 +44,7 @@ pub(crate) struct Channel {
     kept: Box<[Products; KEPT]>,
 }
 
-impl Channel {
+impl ChannelEstimate {
     pub(crate) fn new() -> Self {
         let zero = [Complex32::new(0.0, 0.0); TONES_MAX];
         Self {
