@@ -36,9 +36,11 @@ extern crate alloc;
 mod clock;
 mod feed;
 mod game;
+mod rate;
 mod record;
 mod replay;
 mod score;
+mod seat;
 mod setup;
 mod side;
 mod tick;
@@ -46,12 +48,14 @@ mod tick;
 pub use clock::TickClock;
 pub use feed::{Match, MatchFeed, Step};
 pub use game::{EndReason, Game, LoadError, Order, Outcome, WorldHash, compose_tick};
+pub use rate::{TickRate, TickRateError};
 pub use record::{
     BattleRecord, HASH_EVERY, RECORD_BYTES_MAX, RecordEnd, RecordError, RecordHeader, RecordTurn,
     Recorder,
 };
 pub use replay::{HashDifference, ReplayFeed, ReplayReport, replay};
 pub use score::{MatchScore, Medium, Score, ScoreBook};
+pub use seat::{PerSeat, SEATS_MAX, Seat, SeatError, SeatSet};
 pub use setup::{InputDelay, MUTATORS_MAX, MapChoice, MatchSetup};
 pub use side::{PerSide, Side};
 pub use tick::{TICK_MS, Tick};
