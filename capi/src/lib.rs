@@ -18,29 +18,16 @@
 // Types are named as in C.
 #![allow(non_camel_case_types)]
 
-mod advice;
-mod any_link;
-mod any_session;
-mod game;
-mod guard;
 mod handle;
 mod layout;
 mod library;
 mod link;
-mod link_setup;
-mod practice;
-mod pump;
 #[cfg(feature = "random-calls")]
 mod random_calls;
-mod record;
 mod rig;
-mod rig_words;
 #[cfg(feature = "room")]
 mod room;
 mod session;
-mod session_event;
-mod session_play;
-mod session_status;
 mod sized;
 #[cfg(feature = "skirmish")]
 mod skirmish;
@@ -48,25 +35,14 @@ mod status;
 mod text;
 mod words;
 
-pub use advice::*;
-pub use game::*;
-pub use guard::*;
 pub use library::*;
 pub use link::*;
-pub use link_setup::*;
-pub use practice::*;
-pub use pump::*;
 #[cfg(feature = "random-calls")]
 pub use random_calls::random_calls;
-pub use record::*;
 pub use rig::*;
-pub use rig_words::*;
 #[cfg(feature = "room")]
 pub use room::*;
 pub use session::*;
-pub use session_event::*;
-pub use session_play::*;
-pub use session_status::*;
 #[cfg(feature = "skirmish")]
 pub use skirmish::*;
 pub use status::*;

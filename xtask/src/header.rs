@@ -16,21 +16,21 @@ const SECTIONS: [&str; 24] = [
     "status",
     "library",
     "words",
-    "link",
-    "link_setup",
-    "pump",
-    "guard",
-    "rig_words",
-    "rig",
-    "advice",
-    "practice",
-    "room",
-    "game",
-    "session",
-    "session_play",
-    "session_status",
-    "session_event",
-    "record",
+    "link/half",
+    "link/setup",
+    "link/pump",
+    "link/guard",
+    "rig/words",
+    "rig/live",
+    "rig/advice",
+    "link/practice",
+    "room/mod",
+    "session/game",
+    "session/lobby",
+    "session/play",
+    "session/status",
+    "session/event",
+    "session/record",
     "skirmish/mod",
     "skirmish/catalogue",
     "skirmish/order",
@@ -39,7 +39,7 @@ const SECTIONS: [&str; 24] = [
     "skirmish/replay",
 ];
 /// The section that handles are declared before: any function may name any of them.
-const FIRST_WITH_HANDLES: &str = "link";
+const FIRST_WITH_HANDLES: &str = "link/half";
 
 /// Writes the header.
 pub fn write(root: &Path) -> Result<(), Box<dyn Error>> {

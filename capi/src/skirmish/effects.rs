@@ -3,8 +3,8 @@
 //! What happened in the ticks just stepped, for the eye and the ear. Nothing of it feeds back into the world.
 
 use crate::{
-    any_session::Duel,
     handle::Fault,
+    session::any_session::Duel,
     session::duel_session,
     sized::{self, sized},
     status::*,

@@ -19,10 +19,10 @@ pub use replay::*;
 pub use view::*;
 
 use crate::{
-    any_link::Taken,
-    any_session::{AnySession, Duel, Options},
     handle::{self, Fault},
+    link::any_link::Taken,
     link::duel_link,
+    session::any_session::{AnySession, Duel, Options},
     session::{duel_session, duel_session_config},
     sized::put,
     status::*,

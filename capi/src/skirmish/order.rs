@@ -4,8 +4,8 @@
 //! `DUEL_EFFECT_REFUSED` when its tick is stepped.
 
 use crate::{
-    any_session::order_fault,
     handle::Fault,
+    session::any_session::order_fault,
     session::duel_session,
     sized::{self, sized, slice},
     skirmish::duel,

@@ -3,10 +3,10 @@
 //! A saved record as a session without a peer: run it, pause it and draw it as a match. Every hash is compared.
 
 use crate::{
-    any_session::{AnySession, Duel, Options},
     handle::{self, Fault},
+    session::any_session::{AnySession, Duel, Options},
     session::duel_session,
-    session_status::{DUEL_PHASE_OVER, DUEL_PHASE_PLAYING},
+    session::{DUEL_PHASE_OVER, DUEL_PHASE_PLAYING},
     sized::{self, put, sized, slice},
     skirmish::{NAME, effects::Effects},
     status::*,

@@ -3,9 +3,9 @@
 //! One structure for the lobby, the head-up display and the end. Numbers that are not known are -1, floats not a number.
 
 #[cfg(feature = "skirmish")]
-use crate::any_session::Duel;
+use crate::session::any_session::Duel;
 use crate::{
-    any_session::{AnySession, live, pick_word},
+    session::any_session::{AnySession, live, pick_word},
     session::{duel_map, duel_session},
     sized::{self, sized},
     status::*,

@@ -3,10 +3,10 @@
 //! From the agreed match to its end and the next one.
 
 use crate::{
-    any_session::{Duel, live, no_lobby, order_fault, own},
-    game::{OwnGame, duel_game, duel_order, order_of, resignation},
     handle::Fault,
+    session::any_session::{Duel, live, no_lobby, order_fault, own},
     session::duel_session,
+    session::{OwnGame, duel_game, duel_order, order_of, resignation},
     sized::{self, put, slice},
     status::*,
     words::{flag, time},

@@ -6,7 +6,7 @@
 
 use crate::{
     handle::{self, Fault, kind},
-    pump::duel_pump,
+    link::duel_pump,
     sized::{self, put, sized, slice, slice_mut},
     status::*,
     words::Word,

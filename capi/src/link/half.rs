@@ -9,9 +9,9 @@
 //! Time is yours: every call takes microseconds of any clock of yours that never goes back.
 
 use crate::{
-    any_link::{AnyLink, Shared},
     handle::{self, Fault, kind},
-    pump::duel_pump,
+    link::any_link::{AnyLink, Shared},
+    link::duel_pump,
     sized::{self, put, sized, slice},
     status::*,
     words::*,

@@ -4,10 +4,10 @@
 #[cfg(feature = "skirmish")]
 use crate::skirmish::{Playback, SkirmishDuel};
 use crate::{
-    any_link::{Shared, Taken},
-    game::{OwnCatalogue, OwnGame},
     handle::Fault,
+    link::any_link::{Shared, Taken},
     link::duel_link,
+    session::{OwnCatalogue, OwnGame},
     session::{duel_log_fn, opener_word},
     status::*,
     text::Text,
@@ -55,16 +55,16 @@ impl Duel {
 macro_rules! live {
     ($this:expr, $session:ident => $what:expr) => {
         match &mut $this.duel {
-            $crate::any_session::Duel::Own { session, .. } => {
+            $crate::session::any_session::Duel::Own { session, .. } => {
                 let $session = &mut **session;
                 $what
             }
             #[cfg(feature = "skirmish")]
-            $crate::any_session::Duel::Skirmish(skirmish) => {
+            $crate::session::any_session::Duel::Skirmish(skirmish) => {
                 let $session = &mut skirmish.session;
                 $what
             }
-            _ => return Err($crate::any_session::no_lobby()),
+            _ => return Err($crate::session::any_session::no_lobby()),
         }
     };
 }
@@ -74,7 +74,7 @@ pub(crate) use live;
 macro_rules! own {
     ($this:expr, $session:ident => $what:expr) => {
         match &mut $this.duel {
-            $crate::any_session::Duel::Own {
+            $crate::session::any_session::Duel::Own {
                 session: $session, ..
             } => $what,
             _ => {

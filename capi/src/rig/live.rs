@@ -9,7 +9,7 @@
 use crate::{
     handle::{self, Fault, kind},
     link::{Link, duel_link},
-    rig_words::*,
+    rig::*,
     sized::{self, put},
     status::*,
     text::Text,

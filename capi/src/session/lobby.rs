@@ -9,10 +9,10 @@
 //! While a match runs it grows by what is ordered.
 
 use crate::{
-    any_session::{AnySession, Duel, Options, live},
-    game::{OwnCatalogue, duel_catalogue},
     handle::{self, Fault, kind},
     link::duel_link,
+    session::any_session::{AnySession, Duel, Options, live},
+    session::{OwnCatalogue, duel_catalogue},
     sized::{self, put, sized},
     status::*,
     words::*,

@@ -4,8 +4,8 @@
 //! halves that share no memory.
 
 use crate::{
-    any_link::modem_fault_word,
     handle::{Answer, Fault},
+    link::any_link::modem_fault_word,
     link::{bad_rate, duel_fault, duel_link, duel_link_config, legal_gain},
     sized::{self, put, slice, slice_mut},
     status::*,

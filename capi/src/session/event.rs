@@ -3,9 +3,9 @@
 //! What happened, in order, for a host that would rather be told than compare statuses.
 
 use crate::{
-    any_session::event_text,
+    session::any_session::event_text,
     session::duel_session,
-    session_status::{end_word, phase_word, why_word},
+    session::{end_word, phase_word, why_word},
     sized::{self, sized},
     status::*,
     words::mode_word,

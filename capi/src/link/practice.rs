@@ -6,8 +6,8 @@
 //! sound.
 
 use crate::{
-    any_link::AnyLink,
     handle::{self, Fault},
+    link::any_link::AnyLink,
     link::{Link, duel_link},
     sized::{self, put, sized},
     status::*,

@@ -8,8 +8,8 @@
 
 use crate::{
     handle::{self, Fault, kind},
+    link::poll_message,
     link::{bad_rate, duel_link_config, modem_config},
-    link_setup::poll_message,
     sized::{self, put, slice, slice_mut},
     status::*,
 };

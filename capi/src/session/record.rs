@@ -5,8 +5,8 @@
 //! this is the arithmetic.
 
 use crate::{
-    any_session::{AnySession, Duel, live},
     handle::Fault,
+    session::any_session::{AnySession, Duel, live},
     session::duel_session,
     sized::{put, slice_mut},
     status::*,

@@ -1,0 +1,14 @@
+//! Link level: messages over sound, and the links without any.
+
+pub(crate) mod any_link;
+mod guard;
+mod half;
+mod practice;
+mod pump;
+mod setup;
+
+pub use guard::*;
+pub use half::*;
+pub use practice::*;
+pub use pump::*;
+pub use setup::*;
