@@ -29,6 +29,7 @@
 extern crate alloc;
 
 mod air;
+pub mod contract;
 mod time;
 mod transport;
 

@@ -115,6 +115,8 @@ impl Ord for Parcel {
     }
 }
 
+/// Room for this many parcels on their way to an end is there from the start; more is made when it is needed.
+const INBOX_USUAL: usize = 512;
 /// Millionths, as what a clock's rate is told in.
 const MILLION: i64 = 1_000_000;
 
@@ -160,7 +162,7 @@ impl NetAir {
             offset_us: 0,
             rate_ppm: 0,
             peers: (0..ends).map(|_| None).collect(),
-            inbox: BinaryHeap::new(),
+            inbox: BinaryHeap::with_capacity(INBOX_USUAL),
         };
         Self(Rc::new(RefCell::new(Hub {
             carrier: Carrier::Datagram,

@@ -4,10 +4,19 @@ use crate::{FAST_BYTES_MAX, Lane};
 use alloc::vec::Vec;
 
 /// The buffers of one hub. Grows to the most that was ever on its way, and allocates no more then.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Pool {
     small: Vec<Vec<u8>>,
     large: Vec<Vec<u8>>,
+}
+
+impl Default for Pool {
+    fn default() -> Self {
+        Self {
+            small: Vec::with_capacity(4 * super::INBOX_USUAL),
+            large: Vec::with_capacity(super::INBOX_USUAL),
+        }
+    }
 }
 
 impl Pool {

@@ -16,7 +16,7 @@ pub(super) const RETRY_US_MIN: u64 = 20_000;
 /// A fast message over a stream is dropped when it has waited this long for its turn.
 const STALE_US: u64 = 250_000;
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct ReliableLane {
     waiting: VecDeque<Waiting>,
     /// What has left but not arrived: when it does, and its length.
@@ -40,6 +40,19 @@ struct Waiting {
     left: usize,
     /// When the last of what has left arrives.
     arrives_us: u64,
+}
+
+impl Default for ReliableLane {
+    fn default() -> Self {
+        Self {
+            waiting: VecDeque::with_capacity(HELD_MAX),
+            flying: VecDeque::with_capacity(HELD_MAX),
+            held_bytes: 0,
+            refused: false,
+            blocked_until_us: 0,
+            arrived_us: 0,
+        }
+    }
 }
 
 impl ReliableLane {
