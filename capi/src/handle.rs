@@ -1,21 +1,31 @@
 //! What a handle is, and the one way into every exported function: checks, panic boundary, poison. Knows no duel.
+//!
+//! A handle looks like a pointer and is a number: [`table`] says what it leads to, and nothing follows it. So any value at
+//! all may be handed in, from any thread, at any time.
+
+mod board;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use board::{Board, WORDS};
 
 use crate::{
     status::{
         DUEL_BAD_ARGUMENT, DUEL_BAD_HANDLE, DUEL_BUSY, DUEL_NULL, DUEL_OK, DUEL_PANICKED,
-        duel_status,
+        DUEL_REFUSED, duel_status,
     },
     text::Text,
 };
-use core::{
-    ffi::c_char,
-    fmt,
-    sync::atomic::{AtomicBool, Ordering},
-};
+use core::{ffi::c_char, fmt, ptr::without_provenance_mut};
 use std::{
     any::Any,
     panic::{AssertUnwindSafe, catch_unwind},
 };
+use table::{POISONED, Place, Refused, Table};
+
+/// Every handle there is: beside the panic hook the one thing here that is global to the process.
+static TABLE: Table = Table::new();
 
 /// Why a call did not do what it was asked: a status, and what the handle's detail will say.
 #[derive(Clone, Copy)]
@@ -46,52 +56,63 @@ pub(crate) type Answer = Result<duel_status, Fault>;
 
 /// A kind of handle as C sees it, and what is behind it.
 pub(crate) trait Kind {
-    type Body;
-    /// What its handles begin with, after two words that an allocator may scribble over once they are freed.
-    const MAGIC: u64;
+    /// Sent, since any thread may be the next to call.
+    type Body: Send;
+    /// Which kind it is; not 0.
+    const NUMBER: u8;
+    /// What a call has to itself besides the body.
+    type Hold: Hold;
+
+    /// Takes what a call has to itself; `None` if another call has it.
+    fn hold(body: &Self::Body) -> Option<Self::Hold>;
+
+    /// Shows on `board` from now on what [`shown`] reads; false if another call is in the way.
+    fn show_on(_body: &Self::Body, _board: &'static Board) -> bool {
+        true
+    }
+
+    /// Shows nothing there any more. The caller holds what [`Self::hold`] gives.
+    fn show_nowhere(_body: &Self::Body) {}
 }
 
-/// What a handle points to. Small and of one shape for all kinds: the body lies elsewhere, so that a freed handle
-/// is still mapped memory wherever the allocator keeps small pieces.
-#[repr(C)]
-struct Slot<B> {
-    _scribble: [u64; 2],
-    magic: u64,
-    busy: AtomicBool,
-    poisoned: bool,
-    detail: Text,
-    body: *mut B,
+/// What a call has to itself, until dropped.
+pub(crate) trait Hold {
+    /// After a call that did not panic.
+    fn settle(&mut self) {}
 }
 
-const FREED: u64 = 0xDEAD_D0E1_DEAD_D0E1;
+impl Hold for () {}
 
-/// Makes a handle. The only allocation besides the body's own.
-pub(crate) fn new<K: Kind>(body: K::Body) -> *mut K {
-    let slot = Slot {
-        _scribble: [0; 2],
-        magic: K::MAGIC,
-        busy: AtomicBool::new(false),
-        poisoned: false,
-        detail: Text::EMPTY,
-        body: Box::into_raw(Box::new(body)),
+/// Makes a handle.
+pub(crate) fn new<K: Kind>(body: K::Body) -> Result<*mut K, Fault> {
+    let Some(reserved) = TABLE.reserve() else {
+        return Err(Fault::new(DUEL_REFUSED, "too many handles are live"));
     };
-    Box::into_raw(Box::new(slot)).cast()
+    if !K::show_on(&body, reserved.slot().board()) {
+        return Err(Fault::new(DUEL_BUSY, "another call is in the way"));
+    }
+    let number = reserved.fill(K::NUMBER, Box::into_raw(Box::new(body)));
+    Ok(without_provenance_mut(number))
+}
+
+/// Makes two handles or none.
+pub(crate) fn new_pair<A: Kind, B: Kind>(
+    a: A::Body,
+    b: B::Body,
+) -> Result<(*mut A, *mut B), Fault> {
+    let a = new::<A>(a)?;
+    match new::<B>(b) {
+        Ok(b) => Ok((a, b)),
+        Err(fault) => {
+            free(a);
+            Err(fault)
+        }
+    }
 }
 
 /// What a handle allocates besides its body's own pieces, bytes.
 pub(crate) const fn own_bytes<K: Kind>() -> usize {
-    size_of::<Slot<K::Body>>() + size_of::<K::Body>()
-}
-
-/// A pointer of which the caller of an exported function promised that it is null or a handle.
-pub(crate) struct Promised<K>(*mut K);
-
-impl<K> Promised<K> {
-    /// # Safety
-    /// `handle` is null, or was made by [`new`] for some kind and is not used by anybody else meanwhile.
-    pub const unsafe fn new(handle: *mut K) -> Self {
-        Self(handle)
-    }
+    size_of::<K::Body>()
 }
 
 /// Where a constructor writes why it failed.
@@ -108,77 +129,98 @@ impl Why {
     }
 }
 
-/// A handle entered: left again when dropped.
-struct Entered<B> {
-    slot: *mut Slot<B>,
-}
-
-impl<B> Drop for Entered<B> {
-    fn drop(&mut self) {
-        // SAFETY: `check` found a live slot, and nothing frees it while it is entered.
-        unsafe { (*self.slot).busy.store(false, Ordering::Release) };
-    }
-}
-
-/// Finds the slot of a handle and enters it.
-fn check<K: Kind>(handle: Promised<K>) -> Result<Entered<K::Body>, duel_status> {
-    let slot: *mut Slot<K::Body> = handle.0.cast();
-    if slot.is_null() {
+/// Where a handle leads, if it leads anywhere.
+fn find<K: Kind>(handle: *mut K) -> Result<Place<'static>, duel_status> {
+    if handle.is_null() {
         return Err(DUEL_NULL);
     }
-    if !slot.is_aligned() {
-        return Err(DUEL_BAD_HANDLE);
+    TABLE.find(handle.addr(), K::NUMBER).ok_or(DUEL_BAD_HANDLE)
+}
+
+const fn status_of(refused: Refused) -> duel_status {
+    match refused {
+        Refused::Unknown => DUEL_BAD_HANDLE,
+        Refused::Busy => DUEL_BUSY,
+        Refused::Poisoned => DUEL_PANICKED,
     }
-    // SAFETY: promised. Volatile, since a freed handle is looked at on purpose.
-    if unsafe { core::ptr::read_volatile(&raw const (*slot).magic) } != K::MAGIC {
-        return Err(DUEL_BAD_HANDLE);
+}
+
+/// A slot entered: left again when dropped.
+struct Entered {
+    place: Place<'static>,
+    /// What its state becomes besides.
+    poison: usize,
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        self.place.leave(self.poison);
     }
-    // SAFETY: a live slot.
-    if unsafe { (*slot).busy.swap(true, Ordering::Acquire) } {
-        return Err(DUEL_BUSY);
+}
+
+impl Entered {
+    fn set_detail(&self, why: Text) {
+        // SAFETY: entered, so nobody else of ours touches it.
+        unsafe { self.place.slot.detail().write(why) };
     }
-    Ok(Entered { slot })
 }
 
 /// Runs `inside` on what `handle` stands for.
 pub(crate) fn with<K: Kind>(
-    handle: Promised<K>,
+    handle: *mut K,
     inside: impl FnOnce(&mut K::Body) -> Answer,
 ) -> duel_status {
-    let entered = match check(handle) {
-        Ok(entered) => entered,
+    let place = match find(handle) {
+        Ok(place) => place,
         Err(status) => return status,
     };
-    let slot = entered.slot;
-    // SAFETY: a live slot, entered.
-    if unsafe { (*slot).poisoned } {
-        return DUEL_PANICKED;
+    if let Err(refused) = place.enter() {
+        return status_of(refused);
     }
-    // SAFETY: entered, so nobody else uses the body. Only that is referred to: a callback of `inside` that comes back
-    // with this handle looks at the slot.
-    let body = unsafe { &mut *(*slot).body };
-    match catch_unwind(AssertUnwindSafe(|| inside(body))) {
+    let mut entered = Entered { place, poison: 0 };
+    // SAFETY: `new` made it of this kind, and whoever is in the slot has it alone. A callback of `inside` that comes back
+    // with this handle is refused before it gets here.
+    let body = unsafe { &mut *place.slot.body::<K::Body>() };
+    // Dropped before `entered`.
+    let Some(mut held) = K::hold(body) else {
+        return DUEL_BUSY;
+    };
+    let answer = catch_unwind(AssertUnwindSafe(|| {
+        let answer = inside(body);
+        held.settle();
+        answer
+    }));
+    match answer {
         Ok(Ok(status)) => status,
         Ok(Err(fault)) => {
-            // SAFETY: as above.
-            unsafe { (*slot).detail = fault.why };
+            entered.set_detail(fault.why);
             fault.status
         }
         Err(panic) => {
-            let why = Text::of(format_args!("the library failed: {}", message(&*panic)));
-            // SAFETY: as above.
-            unsafe {
-                (*slot).poisoned = true;
-                (*slot).detail = why;
-            }
+            entered.poison = POISONED;
+            entered.set_detail(failed(&*panic).why);
             DUEL_PANICKED
         }
     }
 }
 
+/// What is shown of `handle`, without entering it: from any thread, whatever else is going on.
+pub(crate) fn shown<K: Kind>(handle: *mut K) -> Result<[u32; WORDS], duel_status> {
+    let place = find(handle)?;
+    let is_live = || match place.look() {
+        Ok(()) | Err(Refused::Busy) => Ok(()),
+        Err(refused) => Err(status_of(refused)),
+    };
+    is_live()?;
+    let words = place.slot.board().read();
+    // If the handle was freed meanwhile they may be another's.
+    is_live()?;
+    Ok(words)
+}
+
 /// Reads a value from what `handle` stands for; `otherwise` if it stands for nothing.
 pub(crate) fn read<K: Kind, R>(
-    handle: Promised<K>,
+    handle: *mut K,
     otherwise: R,
     inside: impl FnOnce(&mut K::Body) -> R,
 ) -> R {
@@ -200,41 +242,52 @@ pub(crate) fn make(why: Why, inside: impl FnOnce() -> Answer) -> duel_status {
     let fault = match catch_unwind(AssertUnwindSafe(inside)) {
         Ok(Ok(status)) => return status,
         Ok(Err(fault)) => fault,
-        Err(panic) => Fault::new(
-            DUEL_PANICKED,
-            format_args!("the library failed: {}", message(&*panic)),
-        ),
+        Err(panic) => failed(&*panic),
     };
     // SAFETY: promised.
     unsafe { fault.why.copy_to(why.to, why.bytes) };
     fault.status
 }
 
-/// The text of the last error of a handle; empty for none and for what is no handle.
-pub(crate) fn detail<K: Kind>(handle: Promised<K>) -> *const c_char {
-    match check(handle) {
-        // SAFETY: a live slot; the text lies in it.
-        Ok(entered) => unsafe { (*entered.slot).detail.as_ptr() },
+/// The text of the last error of a handle; empty for none, for what is no handle, and while a call is in it. It lies in the
+/// slot, so that it can be read whatever becomes of the handle.
+pub(crate) fn detail<K: Kind>(handle: *mut K) -> *const c_char {
+    let Ok(place) = find(handle) else {
+        return c"".as_ptr();
+    };
+    match place.look() {
+        Ok(()) | Err(Refused::Poisoned) => Text::ptr_of(place.slot.detail()),
         Err(_) => c"".as_ptr(),
     }
 }
 
-/// Frees a handle; null is fine.
-pub(crate) fn free<K: Kind>(handle: Promised<K>) -> duel_status {
-    let entered = match check(handle) {
-        Ok(entered) => entered,
+/// Frees a handle; null is fine. Waits for nobody: a call that is in it, or in what it shares, is told.
+pub(crate) fn free<K: Kind>(handle: *mut K) -> duel_status {
+    let place = match find(handle) {
+        Ok(place) => place,
         Err(DUEL_NULL) => return DUEL_OK,
         Err(status) => return status,
     };
-    let slot = entered.slot;
-    core::mem::forget(entered);
-    // SAFETY: entered, and made by `new`: both boxes are ours. The magic goes first, and is really written.
-    let (slot, body) = unsafe {
-        core::ptr::write_volatile(&raw mut (*slot).magic, FREED);
-        (Box::from_raw(slot), Box::from_raw((*slot).body))
+    let poison = match place.enter_to_free() {
+        Ok(poison) => poison,
+        Err(refused) => return status_of(refused),
     };
-    let dropped = catch_unwind(AssertUnwindSafe(|| drop(body)));
-    drop(slot);
+    let entered = Entered { place, poison };
+    let body = place.slot.body::<K::Body>();
+    // SAFETY: as in `with`.
+    let Some(mut held) = K::hold(unsafe { &*body }) else {
+        return DUEL_BUSY;
+    };
+    // SAFETY: as above.
+    K::show_nowhere(unsafe { &*body });
+    core::mem::forget(entered);
+    TABLE.release(handle.addr(), place);
+    // SAFETY: `new` made it a box, and the slot that led to it leads there no more.
+    let body = unsafe { Box::from_raw(body) };
+    let dropped = catch_unwind(AssertUnwindSafe(|| {
+        drop(body);
+        held.settle();
+    }));
     if dropped.is_ok() {
         DUEL_OK
     } else {
@@ -242,31 +295,37 @@ pub(crate) fn free<K: Kind>(handle: Promised<K>) -> duel_status {
     }
 }
 
-fn message(panic: &(dyn Any + Send)) -> &str {
+fn failed(panic: &(dyn Any + Send)) -> Fault {
     let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("no text")
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    Fault::new(
+        DUEL_PANICKED,
+        format_args!("the library failed: {}", text.unwrap_or("no text")),
+    )
 }
 
 /// The one way into every exported function.
 ///
 /// * `enter!(handle, |body| { … })` checks the handle, runs the block on what it stands for, and comes to a status.
 /// * `enter!(handle, otherwise, |body| { … })` the same for a value.
+/// * `enter!(shown handle, otherwise, |words| { … })` runs the block on what the handle shows, without entering it.
 /// * `enter!(why, why_bytes => { … })` runs a constructor, which has no handle yet.
 /// * `enter!(detail handle)`, `enter!(free handle)` do what every kind of handle has alike.
 /// * `enter!({ … })` runs what has no handle and cannot fail; `enter!(otherwise => { … })` what might.
 ///
-/// Each catches panics; with a handle it is poisoned by one.
+/// Each catches panics; a handle that was entered is poisoned by one.
 macro_rules! enter {
     (detail $handle:expr) => {
-        $crate::handle::detail($crate::handle::enter!(@promised $handle))
+        $crate::handle::detail($handle)
     };
     (free $handle:expr) => {
-        $crate::handle::free($crate::handle::enter!(@promised $handle))
+        $crate::handle::free($handle)
     };
-    (@promised $handle:expr) => {
-        // SAFETY: the exported function's own promise: null, or a handle.
-        unsafe { $crate::handle::Promised::new($handle) }
+    (shown $handle:expr, $otherwise:expr, |$words:pat_param| $body:block) => {
+        match $crate::handle::shown($handle) {
+            Ok($words) => $crate::handle::without($crate::status::DUEL_PANICKED as _, || $body),
+            Err(status) => $otherwise(status),
+        }
     };
     ($body:block) => {
         $body
@@ -282,112 +341,27 @@ macro_rules! enter {
         $crate::handle::without($otherwise, || $body)
     };
     ($handle:expr, |$this:pat_param| $body:block) => {
-        $crate::handle::with($crate::handle::enter!(@promised $handle), |$this| $body)
+        $crate::handle::with($handle, |$this| $body)
     };
     ($handle:expr, $otherwise:expr, |$this:pat_param| $body:block) => {
-        $crate::handle::read($crate::handle::enter!(@promised $handle), $otherwise, |$this| $body)
+        $crate::handle::read($handle, $otherwise, |$this| $body)
     };
 }
 
 pub(crate) use enter;
 
-/// Declares a kind of handle: its opaque C type and what is behind it.
+/// Declares a kind of handle that has its body to itself: its opaque C type, what is behind it, and its number.
 macro_rules! kind {
-    ($($(#[$doc:meta])* $name:ident = $Body:ty, $magic:literal;)*) => {$(
+    ($($name:ident = $Body:ty, $number:literal;)*) => {$(
         impl $crate::handle::Kind for $name {
             type Body = $Body;
-            // "duel" in the upper half, so that no small number passes.
-            const MAGIC: u64 = 0x6475_656C_0000_0000 | $magic;
+            const NUMBER: u8 = $number;
+            type Hold = ();
+
+            fn hold(_: &$Body) -> Option<()> {
+                Some(())
+            }
         }
     )*};
 }
 pub(crate) use kind;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::library::duel_set_panic_hook;
-    use core::{
-        ffi::{CStr, c_void},
-        ptr::null_mut,
-    };
-    use std::sync::Mutex;
-
-    struct Counter;
-    struct Other;
-    kind! {
-        Counter = u32, 0xF1;
-        Other = u32, 0xF2;
-    }
-
-    fn text(handle: *mut Counter) -> String {
-        let text = enter!(detail handle);
-        // SAFETY: a text inside a handle.
-        let text = unsafe { CStr::from_ptr(text) };
-        text.to_str().unwrap().to_owned()
-    }
-
-    /// What the hook was called with.
-    type Heard = Mutex<Vec<String>>;
-
-    unsafe extern "C" fn hear(userdata: *mut c_void, text: *const c_char) {
-        // SAFETY: the test's own list, and a text for the call.
-        let (heard, text) = unsafe { (&*userdata.cast::<Heard>(), CStr::from_ptr(text)) };
-        heard.lock().unwrap().push(text.to_str().unwrap().into());
-    }
-
-    #[test]
-    fn a_panic_poisons_and_only_freeing_helps() {
-        let handle = new::<Counter>(1);
-        let heard = Heard::default();
-        let userdata = (&raw const heard).cast_mut().cast();
-        // SAFETY: the list outlives the hook.
-        assert_eq!(
-            unsafe { duel_set_panic_hook(Some(hear), userdata) },
-            DUEL_OK
-        );
-        let status = enter!(handle, |_| { panic!("planted {}", 7) });
-        // SAFETY: no hook.
-        assert_eq!(unsafe { duel_set_panic_hook(None, null_mut()) }, DUEL_OK);
-        assert_eq!(status, DUEL_PANICKED);
-        let heard = heard.into_inner().unwrap();
-        assert!(
-            heard.iter().any(|text| text.contains("planted 7")),
-            "{heard:?}"
-        );
-        assert_eq!(text(handle), "the library failed: planted 7");
-        assert_eq!(enter!(handle, |_| { Ok(DUEL_OK) }), DUEL_PANICKED);
-        assert_eq!(enter!(free handle), DUEL_OK);
-    }
-
-    #[test]
-    fn null_foreign_and_reentered_handles_are_told() {
-        let handle = new::<Counter>(1);
-        let null: *mut Counter = core::ptr::null_mut();
-        assert_eq!(enter!(null, |_| { Ok(DUEL_OK) }), DUEL_NULL);
-        let foreign: *mut Other = handle.cast();
-        assert_eq!(enter!(foreign, |_| { Ok(DUEL_OK) }), DUEL_BAD_HANDLE);
-        assert_eq!(enter!(free foreign), DUEL_BAD_HANDLE);
-        let odd: *mut Counter = handle.wrapping_byte_add(1);
-        assert_eq!(enter!(odd, |_| { Ok(DUEL_OK) }), DUEL_BAD_HANDLE);
-        let inside = enter!(handle, |_| {
-            assert_eq!(enter!(free handle), DUEL_BUSY);
-            Ok(enter!(handle, |_| { Ok(DUEL_OK) }))
-        });
-        assert_eq!(inside, DUEL_BUSY);
-        assert_eq!(enter!(free null), DUEL_OK);
-        assert_eq!(enter!(free handle), DUEL_OK);
-    }
-
-    #[test]
-    fn an_error_leaves_its_text() {
-        let handle = new::<Counter>(1);
-        let refused = enter!(handle, |count| {
-            Err(Fault::argument(format_args!("{count} is wrong")))
-        });
-        assert_eq!(refused, DUEL_BAD_ARGUMENT);
-        assert_eq!(text(handle), "1 is wrong");
-        assert_eq!(enter!(handle, 0, |count| { *count }), 1);
-        assert_eq!(enter!(free handle), DUEL_OK);
-    }
-}

@@ -1,10 +1,13 @@
 //! The stable C ABI: what engines embed. The header, `include/duel.h`, is generated from these sources.
 //!
 //! **Goes in:** calls of C. **Comes out:** three levels, each usable alone: *link* (messages over sound), *match*
-//! (pairing and lockstep for a game of the host's own), *skirmish* (the whole reference duel). **Never:** a global but
-//! `duel_set_panic_hook`, a lock, a thread, an unwinding panic, or an allocation on the audio thread.
+//! (pairing and lockstep for a game of the host's own), *skirmish* (the whole reference duel). **Never:** a lock, a thread, an
+//! unwinding panic, or an allocation on the audio thread; and no global but two, the table of handles (`handle`) and
+//! `duel_set_panic_hook`.
 //!
-//! Every exported function goes through `enter!`, which checks its handle and stops panics. Within one [`DUEL_ABI`]
+//! Every exported function goes through `enter!`, which checks its handle and stops panics. A handle is a number that is
+//! looked up, never an address that is followed, so no call whatever, from any thread, can make the library touch memory
+//! through one. Within one [`DUEL_ABI`]
 //! symbols are only added, status numbers never reused, and struct fields only appended; `docs/ABI.md` says what that
 //! means, `cargo xtask abi --check` holds it.
 //!

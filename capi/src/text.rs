@@ -10,6 +10,7 @@ pub const TEXT_BYTES: usize = 256;
 
 /// A text that is written into, and read by C.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub struct Text {
     bytes: [u8; TEXT_BYTES],
     len: usize,
@@ -39,6 +40,12 @@ impl Text {
     /// Ends in a zero; lives as long as this text is where it is.
     pub fn as_ptr(&self) -> *const c_char {
         self.bytes.as_ptr().cast()
+    }
+
+    /// As [`Self::as_ptr`], of a text that is written anew from time to time: refers to nothing.
+    pub const fn ptr_of(text: *mut Self) -> *const c_char {
+        // The bytes come first.
+        text.cast_const().cast()
     }
 
     /// Copies as much as fits into `bytes` of C's, ending it with a zero.

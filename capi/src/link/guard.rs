@@ -19,7 +19,7 @@ pub struct duel_guard {
 }
 
 kind! {
-    duel_guard = GameAudioGuard, 0x03;
+    duel_guard = GameAudioGuard, 3;
 }
 
 /// Taps of the filter grow with the rate: this many for each hertz, of the wider design. Held by a test.
@@ -93,7 +93,7 @@ pub unsafe extern "C" fn duel_guard_new(
         }
         let made = GameAudioGuard::new(plan, sample_rate_hz, channels as usize);
         // SAFETY: the caller's promise.
-        unsafe { put(guard, handle::new(made), "guard") }?;
+        unsafe { put(guard, handle::new(made)?, "guard") }?;
         Ok(DUEL_OK)
     })
 }

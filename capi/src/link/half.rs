@@ -9,9 +9,9 @@
 //! Time is yours: every call takes microseconds of any clock of yours that never goes back.
 
 use crate::{
-    handle::{self, Fault, kind},
-    link::any_link::{AnyLink, Shared},
+    handle::{self, Board, Fault, Kind},
     link::duel_pump,
+    link::shared::{self, Held, Shared},
     sized::{self, put, sized, slice},
     status::*,
     words::*,
@@ -19,7 +19,7 @@ use crate::{
 use core::ffi::c_char;
 use link_modem::{ModemConfig, RateProblem, half::MESSAGE_BYTES_MAX};
 use link_rig::RigLink;
-use link_transport::{FRAMES_MAX, FrameBits, LinkEvent, LinkTransport, OutFrame, Plan, Role};
+use link_transport::{FRAMES_MAX, FrameBits, LinkEvent, OutFrame, Plan, Role};
 
 /// Bytes that hold the bits of any frame or packet.
 pub const DUEL_FRAME_BYTES: usize = 32;
@@ -161,8 +161,22 @@ sized! {
     duel_link_status to dropped;
 }
 
-kind! {
-    duel_link = Link, 0x01;
+impl Kind for duel_link {
+    type Body = Link;
+    const NUMBER: u8 = 1;
+    type Hold = Held;
+
+    fn hold(body: &Link) -> Option<Held> {
+        body.shared.hold()
+    }
+
+    fn show_on(body: &Link, board: &'static Board) -> bool {
+        body.shared.show_on(board)
+    }
+
+    fn show_nowhere(body: &Link) {
+        body.shared.show_nowhere();
+    }
 }
 
 /// What a link's handle stands for.
@@ -171,10 +185,12 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    pub(crate) fn new(link: AnyLink) -> Self {
-        Self {
-            shared: Shared::new(link),
-        }
+    pub(crate) const fn new(shared: Shared) -> Self {
+        Self { shared }
+    }
+
+    fn of(modem: RigLink) -> Self {
+        Self::new(Shared::new(Box::new(modem)))
     }
 
     /// Refuses what would come between a session and its link.
@@ -188,9 +204,9 @@ impl Link {
 
     /// The modem's link; an error for a link without one.
     pub(crate) fn modem<R>(&self, inside: impl FnOnce(&mut RigLink) -> R) -> Result<R, Fault> {
-        self.shared.with(|link| match link {
-            AnyLink::Modem(link) => Ok(inside(link)),
-            _ => Err(Fault::new(DUEL_UNSUPPORTED, "a practice link has no modem")),
+        self.shared.with(|link| match link.modem() {
+            Some(modem) => Ok(inside(modem)),
+            None => Err(Fault::new(DUEL_UNSUPPORTED, "a practice link has no modem")),
         })
     }
 }
@@ -290,12 +306,14 @@ pub unsafe extern "C" fn duel_link_new(
         }
         if pump.is_null() {
             let made = RigLink::alone(config).map_err(bad_rate)?;
-            unsafe { put(link, handle::new(Link::new(AnyLink::modem(made))), "link") }?;
+            let made = handle::new(Link::of(made))?;
+            unsafe { put(link, made, "link") }?;
         } else {
             let (made, half) = RigLink::pair(config).map_err(bad_rate)?;
+            let (made, half) = handle::new_pair(Link::of(made), half)?;
             unsafe {
-                put(link, handle::new(Link::new(AnyLink::modem(made))), "link")?;
-                put(pump, handle::new(half), "pump")?;
+                put(link, made, "link")?;
+                put(pump, half, "pump")?;
             }
         }
         Ok(DUEL_OK)
@@ -328,7 +346,7 @@ pub unsafe extern "C" fn duel_link_reset(
                 .modem(|link| link.rebuild(sample_rate_hz))?
                 .map_err(bad_rate)?;
             // SAFETY: the caller's promise.
-            unsafe { put(pump, handle::new(half), "pump") }?;
+            unsafe { put(pump, handle::new(half)?, "pump") }?;
         }
         Ok(DUEL_OK)
     })
@@ -390,7 +408,7 @@ pub unsafe extern "C" fn duel_link_send(
             key: 0,
             keyed: false,
         }; FRAMES_MAX];
-        let capacity = this.shared.capacity_bits();
+        let capacity = this.shared.with(|link| link.capacity_bits());
         // SAFETY: the caller's promise.
         let frames = unsafe { slice(frames, count, "frames") }?;
         for (at, (frame, checked)) in frames.iter().zip(&mut checked).enumerate() {
@@ -488,7 +506,7 @@ fn event_of(event: &LinkEvent) -> duel_link_event {
 /// `link` is NULL or a handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn duel_link_capacity_bits(link: *mut duel_link) -> u32 {
-    crate::handle::enter!(link, 0, |this| { this.shared.capacity_bits() as u32 })
+    crate::handle::enter!(shown link, |_| 0, |words| { shared::from_words(words).capacity_bits })
 }
 
 /// How the link is doing, as of the last poll.
@@ -505,9 +523,11 @@ pub unsafe extern "C" fn duel_link_get_status(
     link: *mut duel_link,
     status: *mut duel_link_status,
 ) -> duel_status {
-    crate::handle::enter!(link, |this| {
+    crate::handle::enter!(shown link, |refused| refused, |words| {
         // SAFETY: the caller's promise.
-        unsafe { sized::write(status, &this.shared.status()) }?;
-        Ok(DUEL_OK)
+        match unsafe { sized::write(status, &shared::from_words(words)) } {
+            Ok(()) => DUEL_OK,
+            Err(fault) => fault.status,
+        }
     })
 }

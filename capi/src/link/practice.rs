@@ -7,8 +7,7 @@
 
 use crate::{
     handle::{self, Fault},
-    link::any_link::AnyLink,
-    link::{Link, duel_link},
+    link::{Link, duel_link, shared::Shared},
     sized::{self, put, sized},
     status::*,
     words::*,
@@ -103,8 +102,8 @@ pub unsafe extern "C" fn duel_relay_new(
             },
             config.seed,
         );
-        let made = Link::new(AnyLink::Relay(Box::new(relay)));
-        unsafe { put(link, handle::new(made), "link") }?;
+        let made = Link::new(Shared::new(Box::new(relay)));
+        unsafe { put(link, handle::new(made)?, "link") }?;
         Ok(DUEL_OK)
     })
 }
@@ -127,7 +126,7 @@ pub unsafe extern "C" fn duel_air_new(
     host: *mut *mut duel_link,
     guest: *mut *mut duel_link,
 ) -> duel_status {
-    use link_transport::{AirConfig, Loss, PacketAir};
+    use link_transport::{AirConfig, Loss};
     crate::handle::enter!(why, why_bytes => {
         // SAFETY: the caller's promise.
         let config = unsafe { sized::read(config) }?;
@@ -146,8 +145,8 @@ pub unsafe extern "C" fn duel_air_new(
             snr_db: [snr_db; 2],
             ..AirConfig::default()
         };
-        let (a, b) = PacketAir::pair(air, config.seed);
-        let [a, b] = [a, b].map(|end| handle::new(Link::new(AnyLink::Air(end))));
+        let [a, b] = crate::link::air::pair(air, config.seed).map(Link::new);
+        let (a, b) = handle::new_pair(a, b)?;
         unsafe {
             put(host, a, "host")?;
             put(guest, b, "guest")?;

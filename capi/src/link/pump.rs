@@ -25,7 +25,7 @@ pub struct duel_pump {
 }
 
 kind! {
-    duel_pump = ModemPump, 0x02;
+    duel_pump = ModemPump, 2;
 }
 
 /// Makes an audio half on its own, whose messages the host carries to a link made without one. Both are made with the
@@ -52,7 +52,7 @@ pub unsafe extern "C" fn duel_pump_new(
             return Err(Fault::null("pump"));
         }
         let made = ModemPump::alone(config).map_err(bad_rate)?;
-        unsafe { put(pump, handle::new(made), "pump") }?;
+        unsafe { put(pump, handle::new(made)?, "pump") }?;
         Ok(DUEL_OK)
     })
 }

@@ -13,7 +13,7 @@ use crate::{
 };
 use link_modem::{Reconfigure, half::MESSAGE_BYTES_MAX};
 use link_rig::RigLink;
-use link_transport::{LinkTransport, Mode, Plan, Role, SessionKey};
+use link_transport::{Mode, Plan, Role, SessionKey};
 
 /// Input that was missing. Frozen.
 #[derive(Clone, Copy)]
@@ -300,7 +300,7 @@ pub unsafe extern "C" fn duel_link_push_message(
 pub unsafe extern "C" fn duel_link_close(link: *mut duel_link) -> duel_status {
     crate::handle::enter!(link, |this| {
         this.free_hand()?;
-        this.shared.with(LinkTransport::close);
+        this.shared.with(|link| link.close());
         Ok(DUEL_OK)
     })
 }

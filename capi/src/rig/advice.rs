@@ -61,7 +61,7 @@ sized! {
 }
 
 kind! {
-    duel_advice = Adviser, 0x05;
+    duel_advice = Adviser, 5;
 }
 
 pub(crate) struct Adviser {
@@ -102,7 +102,7 @@ pub unsafe extern "C" fn duel_advice_new(
         if advice.is_null() {
             return Err(Fault::null("advice"));
         }
-        unsafe { put(advice, handle::new(made), "advice") }?;
+        unsafe { put(advice, handle::new(made)?, "advice") }?;
         Ok(DUEL_OK)
     })
 }

@@ -32,7 +32,7 @@ pub const DUEL_CAPTURE_OK_US: u64 = 1_500_000;
 const _: () = assert!(link_rig::CAPTURE_OK.as_micros() == DUEL_CAPTURE_OK_US as u128);
 
 kind! {
-    duel_rig = RigBody, 0x04;
+    duel_rig = RigBody, 4;
 }
 
 pub(crate) struct RigBody {
@@ -90,7 +90,7 @@ pub unsafe extern "C" fn duel_rig_new(
             error_advice: Text::EMPTY,
         };
         // SAFETY: the caller's promise.
-        unsafe { put(rig, handle::new(made), "rig") }?;
+        unsafe { put(rig, handle::new(made)?, "rig") }?;
         Ok(DUEL_OK)
     })
 }

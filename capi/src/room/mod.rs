@@ -97,7 +97,7 @@ sized! {
 }
 
 kind! {
-    duel_room = RoomBody, 0x06;
+    duel_room = RoomBody, 6;
 }
 
 /// Frames that `duel_room_run` hands a pump at a time, as an AudioWorklet does.
@@ -244,7 +244,7 @@ pub unsafe extern "C" fn duel_room_new(
             microphone: [0.0; BLOCK],
             speaker: [0.0; BLOCK],
         };
-        unsafe { put(room, handle::new(made), "room") }?;
+        unsafe { put(room, handle::new(made)?, "room") }?;
         Ok(DUEL_OK)
     })
 }

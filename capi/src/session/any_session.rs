@@ -4,18 +4,18 @@
 #[cfg(feature = "skirmish")]
 use crate::skirmish::{Playback, SkirmishDuel};
 use crate::{
-    handle::Fault,
-    link::any_link::{Shared, Taken},
+    handle::{self, Fault, Kind},
     link::duel_link,
+    link::shared::{Held, Shared, Taken},
     session::{OwnCatalogue, OwnGame},
-    session::{duel_log_fn, opener_word},
+    session::{duel_log_fn, duel_session, opener_word},
     status::*,
     text::Text,
     words::*,
 };
 use core::ffi::c_void;
 use heapless::Deque;
-use link_transport::{LinkTime, LinkTransport, Role};
+use link_transport::{LinkTime, Role};
 use match_feed::{InputDelay, MapChoice, MatchScore, Medium, Side};
 use versus_codec::OpaqueCodec;
 use versus_pairing::{CatalogueError, HostChoice, Rematch, RematchWait, Seat, StartMode};
@@ -158,25 +158,49 @@ pub struct AnySession {
     link: Option<Shared>,
 }
 
+// SAFETY: of all that is in it only `log_userdata` is not sent by itself, and the host promised that its log may be called
+// with it from whichever thread calls the session.
+unsafe impl Send for Options {}
+
+impl Kind for duel_session {
+    type Body = AnySession;
+    const NUMBER: u8 = 7;
+    type Hold = Option<Held>;
+
+    fn hold(body: &AnySession) -> Option<Option<Held>> {
+        match &body.link {
+            Some(link) => link.hold().map(Some),
+            None => Some(None),
+        }
+    }
+}
+
 impl AnySession {
-    pub fn new(
+    /// Makes a session on a link, and its handle.
+    pub fn open(
         options: Options,
         link: *mut duel_link,
         begin: impl FnOnce(Taken, SessionConfig) -> Result<Duel, CatalogueError>,
-    ) -> Result<Self, Fault> {
-        let mut shared = None;
+    ) -> Result<*mut duel_session, Fault> {
+        let mut opened = None;
+        // All of it while the link is held: its new session uses it already.
         let status = crate::handle::enter!(link, |link| {
-            shared = Some(link.shared.clone());
+            opened = Some(Self::on(options, link.shared.clone(), begin).and_then(handle::new));
             Ok(DUEL_OK)
         });
-        let Some(shared) = shared else {
-            return Err(Fault::new(status, "link is no handle of a link"));
-        };
+        opened.unwrap_or_else(|| Err(Fault::new(status, "link is no handle of a link")))
+    }
+
+    fn on(
+        options: Options,
+        shared: Shared,
+        begin: impl FnOnce(Taken, SessionConfig) -> Result<Duel, CatalogueError>,
+    ) -> Result<Self, Fault> {
         let Some(taken) = shared.take() else {
             return Err(Fault::new(DUEL_TAKEN, "another session has this link"));
         };
         let config = options.config(&shared, options.seat(), options.seed);
-        let medium = medium(&shared);
+        let medium = shared.medium();
         let mut duel = begin(taken, config).map_err(|error| Fault::new(DUEL_REFUSED, error))?;
         duel.force_delay(options.delay);
         Ok(Self::of(duel, options, medium, Some(shared)))
@@ -287,7 +311,7 @@ impl AnySession {
             other => other,
         };
         self.duel.force_delay(self.options.delay);
-        self.score = MatchScore::new(medium(&shared));
+        self.score = MatchScore::new(shared.medium());
         self.rematch = Some(RematchWait::new(now));
         self.paused = false;
         self.events.clear();
@@ -301,14 +325,6 @@ impl AnySession {
             .as_ref()
             .and_then(|link| link.with(|link| link.stats().last_rx));
         self.rematch.is_some_and(|wait| wait.is_over(now, heard))
-    }
-}
-
-fn medium(link: &Shared) -> Medium {
-    if link.is_practice() {
-        Medium::Practice
-    } else {
-        Medium::Sound
     }
 }
 

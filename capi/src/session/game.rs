@@ -158,6 +158,10 @@ pub(crate) struct OwnGame {
     orders: Vec<duel_order>,
 }
 
+// SAFETY: of all that is in it only `userdata` is not sent by itself, and the host promised that its functions may be called
+// with it from whichever thread calls the session.
+unsafe impl Send for OwnGame {}
+
 /// The order that resigns.
 pub(crate) fn resignation() -> OpaqueCommand {
     OpaqueCommand::from_bytes(&[], 0).expect("no bits fit")

@@ -9,7 +9,7 @@
 //! While a match runs it grows by what is ordered.
 
 use crate::{
-    handle::{self, Fault, kind},
+    handle::Fault,
     link::duel_link,
     session::any_session::{AnySession, Duel, Options, live},
     session::{OwnCatalogue, duel_catalogue},
@@ -119,10 +119,6 @@ sized! {
     duel_agreed to plan;
 }
 
-kind! {
-    duel_session = AnySession, 0x07;
-}
-
 impl duel_map {
     pub(crate) fn choice(self) -> Result<MapChoice, Fault> {
         let index = u8::try_from(self.index)
@@ -186,13 +182,13 @@ pub unsafe extern "C" fn duel_session_new(
         if session.is_null() {
             return Err(Fault::null("session"));
         }
-        let made = AnySession::new(options, link, |link, config| {
+        let made = AnySession::open(options, link, |link, config| {
             versus_session::Session::new(link, config, catalogue).map(|session| Duel::Own {
                 session: Box::new(session),
                 catalogue,
             })
         })?;
-        unsafe { put(session, handle::new(made), "session") }?;
+        unsafe { put(session, made, "session") }?;
         Ok(DUEL_OK)
     })
 }

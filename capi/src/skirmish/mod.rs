@@ -19,9 +19,9 @@ pub use replay::*;
 pub use view::*;
 
 use crate::{
-    handle::{self, Fault},
-    link::any_link::Taken,
+    handle::Fault,
     link::duel_link,
+    link::shared::Taken,
     session::any_session::{AnySession, Duel, Options},
     session::{duel_session, duel_session_config},
     sized::put,
@@ -140,11 +140,11 @@ pub unsafe extern "C" fn duel_skirmish_new(
         if session.is_null() {
             return Err(Fault::null("session"));
         }
-        let made = AnySession::new(options, link, |link, config| {
+        let made = AnySession::open(options, link, |link, config| {
             SkirmishDuel::new(link, config).map(|duel| Duel::Skirmish(Box::new(duel)))
         })?;
         // SAFETY: the caller's promise.
-        unsafe { put(session, handle::new(made), "session") }?;
+        unsafe { put(session, made, "session") }?;
         Ok(DUEL_OK)
     })
 }

@@ -247,7 +247,7 @@ pub unsafe extern "C" fn duel_replay_new(
         };
         let duel = Duel::Replay(Box::new(Playback::new(parsed)?));
         let made = AnySession::of(duel, options, Medium::Practice, None);
-        unsafe { put(session, handle::new(made), "session") }?;
+        unsafe { put(session, handle::new(made)?, "session") }?;
         Ok(DUEL_OK)
     })
 }
