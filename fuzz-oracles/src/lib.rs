@@ -12,6 +12,7 @@
 mod capi;
 mod fec;
 mod frames;
+mod kept;
 mod modem;
 mod protocol;
 mod record;
@@ -20,6 +21,7 @@ mod relay;
 pub use capi::capi_calls;
 pub use fec::packet_decode;
 pub use frames::{command, game_frame, lobby_frame, opaque_command};
+pub use kept::{desync_bundle, input_log};
 pub use modem::{modem_core, modem_packets};
 pub use protocol::{lockstep, pairing};
 pub use record::battle_record;
@@ -29,13 +31,15 @@ pub use relay::relay;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target, by the name it has in `fuzz/fuzz_targets`.
-pub const TARGETS: [Target; 11] = [
+pub const TARGETS: [Target; 13] = [
     ("packet_decode", packet_decode),
     ("command", command),
     ("opaque_command", opaque_command),
     ("game_frame", game_frame),
     ("lobby_frame", lobby_frame),
     ("battle_record", battle_record),
+    ("input_log", input_log),
+    ("desync_bundle", desync_bundle),
     ("lockstep", lockstep),
     ("pairing", pairing),
     ("modem_core", modem_core),

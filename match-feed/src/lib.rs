@@ -36,6 +36,7 @@ extern crate alloc;
 mod clock;
 mod feed;
 mod game;
+mod kept;
 mod rate;
 mod record;
 mod replay;
@@ -48,6 +49,13 @@ mod tick;
 pub use clock::TickClock;
 pub use feed::{Match, MatchFeed, Step};
 pub use game::{EndReason, Game, LoadError, Order, Outcome, WorldHash, compose_tick};
+pub use kept::{
+    BUNDLE_BYTES_MAX, Comparison, DesyncBundle, DesyncWatch, INPUT_LOG_BYTES_MAX, InputDifference,
+    InputDigests, InputLog, InputLogReport, InputTrack, KeptError, KeptState, NAME_BYTES_MAX,
+    PART_NAME_MAX, PARTS_MAX, PeerReport, PlayedMatch, RING_SECONDS, RingEntry, SETUP_BYTES_MAX,
+    TICK_INPUT_BYTES_MAX, TRACK_TICKS_MAX, Ticks, TrackError, WorldDifference, compare_bundles,
+    replay_inputs,
+};
 pub use rate::{TickRate, TickRateError};
 pub use record::{
     BattleRecord, HASH_EVERY, RECORD_BYTES_MAX, RecordEnd, RecordError, RecordHeader, RecordTurn,
