@@ -5,7 +5,7 @@
 use crate::handle::Fault;
 use link_modem::Listen;
 use link_transport::{LinkTime, Mode, Plan, Role};
-use match_feed::Side;
+use match_feed::duel::Side;
 
 /// The pair of frequency bands in use: `DUEL_PLAN_…`.
 pub type duel_plan = i32;

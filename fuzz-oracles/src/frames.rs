@@ -2,10 +2,9 @@
 
 use bitvec::prelude::*;
 use game_sim::{SkirmishCodec, Tables};
-use match_feed::Tick;
+use match_feed::{Tick, duel::MapSize};
 use versus_codec::{
     BitReader, BitWriter, COMMAND_BITS_MAX, CommandCodec, OpaqueCodec, TurnContext, encoded_bits,
-    kit::MapSize,
 };
 use versus_lockstep::{Expect, GameFrame};
 use versus_pairing::LobbyFrame;

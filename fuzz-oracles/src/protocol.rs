@@ -4,10 +4,13 @@ use arbitrary::{Arbitrary, Unstructured};
 use bitvec::prelude::*;
 use core::time::Duration;
 use link_transport::{FrameBits, LinkPacket, LinkTime, OutFrame, Plan, Slot, capacity_bits};
-use match_feed::{InputDelay, MapChoice, MatchSetup, Outcome, Side, Tick, WorldHash};
-use versus_codec::{OpaqueCodec, OpaqueCommand, kit::MapSize};
+use match_feed::{
+    Outcome, Tick, WorldHash,
+    duel::{Catalogue, InputDelay, MapChoice, MapSize, MatchSetup, Side},
+};
+use versus_codec::{OpaqueCodec, OpaqueCommand};
 use versus_lockstep::{Expect, GameFrame, Leave, Lockstep, LockstepConfig};
-use versus_pairing::{Catalogue, HostChoice, LobbyFrame, Pairing, Seat, StartMode};
+use versus_pairing::{HostChoice, LobbyFrame, Pairing, Seat, StartMode};
 
 /// A frame as a peer might send it: its bits, and how many of them are replaced by the machine's own newest frame's,
 /// so that mutations start from something plausible.

@@ -1,7 +1,7 @@
 //! Battle records: any text is read or refused, and what is read is written back the same.
 
 use game_sim::Command;
-use match_feed::BattleRecord;
+use match_feed::duel::BattleRecord;
 
 /// A record's text, or, after a first byte that is odd, a text whose check is not compared.
 pub fn battle_record(data: &[u8]) {

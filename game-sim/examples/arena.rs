@@ -8,7 +8,10 @@ use game_sim::{
     Ai, AiLevel, COMMAND_TYPES, Command, SkirmishCodec, World, biome_count, map_count, map_name,
     map_size,
 };
-use match_feed::{EndReason, Game, MapChoice, MatchSetup, PerSide, Side, compose_tick};
+use match_feed::{
+    EndReason, Game,
+    duel::{MapChoice, MatchSetup, PerSide, Side, compose_tick},
+};
 use std::time::{Duration, Instant};
 use versus_codec::{CommandCodec, encoded_bits};
 
@@ -78,7 +81,7 @@ fn play(setup: &MatchSetup, seats: Seats) -> Played {
     }
     let outcome = world.outcome();
     played.decided = outcome.is_some();
-    played.winner = outcome.and_then(|outcome| outcome.winner);
+    played.winner = outcome.and_then(|outcome| outcome.winning_side());
     played.resigned = outcome.is_some_and(|outcome| outcome.reason == EndReason::Resign);
     played
 }

@@ -7,7 +7,10 @@ use game_sim::{
     Activity, Ai, AiLevel, Point, SUBS_PER_TILE, UnitKind, UnitView, World, balance, map_count,
     map_name,
 };
-use match_feed::{Game, MapChoice, MatchSetup, PerSide, Side, compose_tick};
+use match_feed::{
+    Game,
+    duel::{MapChoice, MatchSetup, PerSide, Side, compose_tick},
+};
 use std::collections::BTreeMap;
 
 const TICKS_MAX: u32 = 9000;

@@ -7,7 +7,7 @@ use crate::{
     world::Place,
 };
 use alloc::vec::Vec;
-use match_feed::Side;
+use match_feed::duel::Side;
 use versus_codec::kit::Tile;
 
 /// An idle unit pushed farther than this from its post walks back.

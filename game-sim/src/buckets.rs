@@ -2,7 +2,7 @@
 
 use crate::{Point, SUBS_PER_TILE};
 use alloc::vec::Vec;
-use versus_codec::kit::MapSize;
+use match_feed::duel::MapSize;
 
 /// A square's side, tiles.
 const SQUARE: i32 = 2;

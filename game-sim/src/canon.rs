@@ -5,14 +5,56 @@
 
 use crate::Point;
 use alloc::vec::Vec;
-use match_feed::{EndReason, MapChoice, MatchSetup, Outcome, PerSide, Side, Tick};
+use match_feed::{
+    EndReason, Tick,
+    duel::{DuelOutcome, MapChoice, MatchSetup, PerSide, Side},
+};
 use versus_codec::kit::Tile;
 
 /// Written to and read from the canonical form: little-endian, lengths first.
 pub(crate) trait Canon: Sized {
-    fn write(&self, out: &mut Vec<u8>);
+    fn write(&self, out: &mut impl Sink);
     /// `None` if the bytes are no such value; nothing may be assumed of what was read by then.
     fn read(from: &mut Reader<'_>) -> Option<Self>;
+}
+
+/// Where the canonical form goes.
+pub(crate) trait Sink {
+    fn put(&mut self, bytes: &[u8]);
+}
+
+impl Sink for Vec<u8> {
+    #[inline]
+    fn put(&mut self, bytes: &[u8]) {
+        self.extend_from_slice(bytes);
+    }
+}
+
+/// Fills the start of a buffer and counts what it was given, also what no longer fits.
+pub(crate) struct Filling<'a> {
+    buffer: &'a mut [u8],
+    given: usize,
+}
+
+impl<'a> Filling<'a> {
+    pub(crate) const fn new(buffer: &'a mut [u8]) -> Self {
+        Self { buffer, given: 0 }
+    }
+
+    pub(crate) const fn given(&self) -> usize {
+        self.given
+    }
+}
+
+impl Sink for Filling<'_> {
+    #[inline]
+    fn put(&mut self, bytes: &[u8]) {
+        let end = self.given + bytes.len();
+        if let Some(room) = self.buffer.get_mut(self.given..end) {
+            room.copy_from_slice(bytes);
+        }
+        self.given = end;
+    }
 }
 
 /// What is left to read.
@@ -45,8 +87,8 @@ macro_rules! canon_number {
     ($($T:ty),*) => {$(
         impl Canon for $T {
             #[inline]
-            fn write(&self, out: &mut Vec<u8>) {
-                out.extend_from_slice(&self.to_le_bytes());
+            fn write(&self, out: &mut impl Sink) {
+                out.put(&self.to_le_bytes());
             }
             #[inline]
             fn read(from: &mut Reader<'_>) -> Option<Self> {
@@ -62,7 +104,7 @@ macro_rules! canon_struct {
     ($T:ident { $($field:ident),* $(,)? }) => {
         impl $crate::canon::Canon for $T {
             #[inline]
-            fn write(&self, out: &mut alloc::vec::Vec<u8>) {
+            fn write(&self, out: &mut impl $crate::canon::Sink) {
                 $( $crate::canon::Canon::write(&self.$field, out); )*
             }
             fn read(from: &mut $crate::canon::Reader<'_>) -> Option<Self> {
@@ -77,10 +119,10 @@ pub(crate) use canon_struct;
 macro_rules! canon_enum {
     ($T:ident { $($tag:literal => $Variant:ident $({ $($field:ident),* })?),* $(,)? }) => {
         impl $crate::canon::Canon for $T {
-            fn write(&self, out: &mut alloc::vec::Vec<u8>) {
+            fn write(&self, out: &mut impl $crate::canon::Sink) {
                 match self {
                     $( Self::$Variant $({ $($field),* })? => {
-                        out.push($tag);
+                        out.put(&[$tag]);
                         $( $( $crate::canon::Canon::write($field, out); )* )?
                     } )*
                 }
@@ -100,7 +142,7 @@ canon_struct!(Point { x, y });
 canon_struct!(Tile { tx, ty });
 canon_enum!(Side { 0 => Blue, 1 => Red });
 canon_enum!(EndReason { 0 => Decided, 1 => Resign });
-canon_struct!(Outcome { winner, reason });
+canon_struct!(DuelOutcome { winner, reason });
 canon_struct!(MatchSetup {
     map,
     mutators,
@@ -109,7 +151,7 @@ canon_struct!(MatchSetup {
 });
 
 impl Canon for Tick {
-    fn write(&self, out: &mut Vec<u8>) {
+    fn write(&self, out: &mut impl Sink) {
         self.0.write(out);
     }
     fn read(from: &mut Reader<'_>) -> Option<Self> {
@@ -118,8 +160,8 @@ impl Canon for Tick {
 }
 
 impl Canon for bool {
-    fn write(&self, out: &mut Vec<u8>) {
-        out.push((*self).into());
+    fn write(&self, out: &mut impl Sink) {
+        out.put(&[(*self).into()]);
     }
     fn read(from: &mut Reader<'_>) -> Option<Self> {
         match u8::read(from)? {
@@ -131,11 +173,11 @@ impl Canon for bool {
 }
 
 impl Canon for MapChoice {
-    fn write(&self, out: &mut Vec<u8>) {
+    fn write(&self, out: &mut impl Sink) {
         match *self {
-            Self::BuiltIn(index) => out.extend_from_slice(&[0, index]),
+            Self::BuiltIn(index) => out.put(&[0, index]),
             Self::Random { biome, seed } => {
-                out.extend_from_slice(&[1, biome]);
+                out.put(&[1, biome]);
                 seed.write(out);
             }
         }
@@ -153,7 +195,7 @@ impl Canon for MapChoice {
 }
 
 impl<T: Canon> Canon for Option<T> {
-    fn write(&self, out: &mut Vec<u8>) {
+    fn write(&self, out: &mut impl Sink) {
         self.is_some().write(out);
         if let Some(value) = self {
             value.write(out);
@@ -169,7 +211,7 @@ impl<T: Canon> Canon for Option<T> {
 }
 
 impl<T: Canon> Canon for PerSide<T> {
-    fn write(&self, out: &mut Vec<u8>) {
+    fn write(&self, out: &mut impl Sink) {
         self.blue.write(out);
         self.red.write(out);
     }
@@ -182,7 +224,7 @@ impl<T: Canon> Canon for PerSide<T> {
 }
 
 impl<T: Canon, const N: usize> Canon for [T; N] {
-    fn write(&self, out: &mut Vec<u8>) {
+    fn write(&self, out: &mut impl Sink) {
         for value in self {
             value.write(out);
         }
@@ -194,7 +236,7 @@ impl<T: Canon, const N: usize> Canon for [T; N] {
 }
 
 impl<T: Canon> Canon for Vec<T> {
-    fn write(&self, out: &mut Vec<u8>) {
+    fn write(&self, out: &mut impl Sink) {
         (self.len() as u32).write(out);
         for value in self {
             value.write(out);

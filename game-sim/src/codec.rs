@@ -1,12 +1,13 @@
 //! The skirmish's commands to bits and back. Knows the map's size and the tables' lengths; never sees a world.
 
 use crate::{BuildingKind, COMMAND_TYPES, Command, Power, UnitKind};
+use match_feed::duel::MapSize;
 use versus_codec::{
     BitReader, BitWriter, COMMAND_BITS_MAX, CommandCodec, DecodeError, EncodeError, NotEncodable,
     Subjects, TurnContext, encoded_bits,
     kit::{
-        ID_END, MapSize, canonical_units, index_bits, read_cell, read_enum, read_id, read_tile,
-        read_units, split_units, write_cell, write_enum, write_id, write_tile, write_units,
+        ID_END, canonical_units, index_bits, read_cell, read_enum, read_id, read_tile, read_units,
+        split_units, write_cell, write_enum, write_id, write_tile, write_units,
     },
 };
 
@@ -101,7 +102,7 @@ fn canonical_fields(codec: &SkirmishCodec, command: &mut Command) -> Result<(), 
         });
     }
     if let Command::PlaceBuilding { at } = command
-        && !codec.map.holds(*at)
+        && !at.is_on(codec.map)
     {
         return Err(NotEncodable::OffMap {
             tx: at.tx,
@@ -109,7 +110,7 @@ fn canonical_fields(codec: &SkirmishCodec, command: &mut Command) -> Result<(), 
         });
     }
     if let Some(cell) = command.cell_mut() {
-        *cell = codec.map.clamp(*cell);
+        *cell = cell.clamp_to(codec.map);
     }
     Ok(())
 }

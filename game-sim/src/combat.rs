@@ -5,7 +5,7 @@ use crate::{
     balance::{self, Armour, Weapon},
     state::{Anchor, NOBODY, Task, Unit, nth_of_side},
 };
-use match_feed::{PerSide, Side};
+use match_feed::duel::{PerSide, Side};
 
 /// A shot that lands at the end of the tick, when all have been fired.
 #[derive(Clone, Copy, Debug)]

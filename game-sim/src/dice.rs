@@ -1,7 +1,6 @@
 //! Seeded randomness whose whole state is two numbers.
 
-use crate::canon::{Canon, Reader};
-use alloc::vec::Vec;
+use crate::canon::{Canon, Reader, Sink};
 use core::fmt;
 use rand_core::Rng as _;
 use rand_pcg::Lcg64Xsh32;
@@ -46,7 +45,7 @@ impl fmt::Debug for Dice {
 }
 
 impl Canon for Dice {
-    fn write(&self, out: &mut Vec<u8>) {
+    fn write(&self, out: &mut impl Sink) {
         self.seed.write(out);
         self.stream.write(out);
         self.drawn.write(out);

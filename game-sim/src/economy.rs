@@ -5,7 +5,7 @@ use crate::{
     state::{Building, HarvestPhase, NOBODY, Site, Task},
 };
 use alloc::vec::Vec;
-use match_feed::Side;
+use match_feed::duel::Side;
 use versus_codec::kit::{Cell, Tile};
 
 /// Progress is kept in hundredths of a tick.
@@ -273,7 +273,7 @@ impl World {
         if !makes {
             return Err(Refusal::CannotDoThat);
         }
-        building.rally = Some(Point::of_cell(self.map.size.clamp(to)));
+        building.rally = Some(Point::of_cell(to.clamp_to(self.map.size)));
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! What happened in a tick, for hosts to show and hear. Never feeds back into the world.
 
 use crate::{BuildingKind, Point, Power, UnitKind};
-use match_feed::Side;
+use match_feed::duel::Side;
 
 /// Something that happened in the last tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! What each side sees. A function of where its units and buildings are; only what it has ever seen is state.
 
 use alloc::{vec, vec::Vec};
-use match_feed::PerSide;
-use versus_codec::kit::{MapSize, Tile};
+use match_feed::duel::{MapSize, PerSide};
+use versus_codec::kit::Tile;
 
 /// A bit for each tile: a row of bits for each row of tiles.
 pub(crate) type Mask = Vec<u128>;

@@ -1,7 +1,7 @@
 //! What the two sides start with: bases, first units, and openers.
 
 use crate::{BuildingKind, Point, SUBS_PER_TILE, UnitKind, World, balance};
-use match_feed::Side;
+use match_feed::duel::Side;
 use versus_codec::kit::Tile;
 
 impl World {

@@ -6,7 +6,8 @@ use crate::{
     map::{Map, Terrain},
 };
 use alloc::{vec, vec::Vec};
-use versus_codec::kit::{MapSize, Tile};
+use match_feed::duel::MapSize;
+use versus_codec::kit::Tile;
 
 /// The eight neighbours; opposite directions are four apart.
 pub(crate) const NEIGHBOURS: [(i32, i32); 8] = [
@@ -80,7 +81,7 @@ impl Ground {
             return;
         };
         let tile = Tile { tx, ty };
-        if !self.size.holds(tile) {
+        if !tile.is_on(self.size) {
             return;
         }
         let may_step = |&(dx, dy): &(i32, i32)| {
@@ -100,7 +101,7 @@ impl Ground {
     }
 
     pub(crate) fn is_open(&self, tile: Tile) -> bool {
-        self.size.holds(tile) && self.open[self.index(tile)]
+        tile.is_on(self.size) && self.open[self.index(tile)]
     }
 
     fn is_open_at(&self, x: i32, y: i32) -> bool {
@@ -117,7 +118,7 @@ impl Ground {
 
     pub(crate) fn is_rough(&self, at: Point) -> bool {
         let tile = at.tile();
-        self.size.holds(tile) && self.terrain[self.index(tile)] == Terrain::Rough
+        tile.is_on(self.size) && self.terrain[self.index(tile)] == Terrain::Rough
     }
 
     /// The nearest point on the map.
@@ -250,7 +251,7 @@ impl Ground {
                     tx: u32::try_from(x).ok()?,
                     ty: u32::try_from(y).ok()?,
                 };
-                size.holds(tile).then_some(tile)
+                tile.is_on(size).then_some(tile)
             })
     }
 

@@ -150,8 +150,8 @@ kind! {
 macro_rules! canon_kind {
     ($($Kind:ident),*) => {$(
         impl crate::canon::Canon for $Kind {
-            fn write(&self, out: &mut alloc::vec::Vec<u8>) {
-                out.push(self.0);
+            fn write(&self, out: &mut impl crate::canon::Sink) {
+                self.0.write(out);
             }
             fn read(from: &mut crate::canon::Reader<'_>) -> Option<Self> {
                 <u8 as crate::canon::Canon>::read(from).map(Self)

@@ -1,12 +1,12 @@
 //! The reference game: a deterministic real-time skirmish between two sides.
 //!
-//! What goes in: a [`MatchSetup`](match_feed::MatchSetup) and each tick's [`Command`]s. What comes out: a [`World`]
+//! What goes in: a [`MatchSetup`](match_feed::duel::MatchSetup) and each tick's [`Command`]s. What comes out: a [`World`]
 //! that is the same on every machine, its hash, the outcome, and [`FxEvent`]s to show. [`SkirmishCodec`] turns
 //! commands into bits and back. No floats, no hash-map order, no clock and no link; an AI is a player like any other.
 //!
 //! ```
 //! use game_sim::{Command, World};
-//! use match_feed::{Game, MapChoice, MatchSetup, PerSide, Side, compose_tick};
+//! use match_feed::{Game, duel::{MapChoice, MatchSetup, PerSide, Side, compose_tick}};
 //!
 //! let setup = MatchSetup {
 //!     map: MapChoice::BuiltIn(0),
@@ -48,6 +48,7 @@ mod map;
 mod maps;
 mod motion;
 mod orders;
+mod parts;
 mod point;
 mod random_map;
 mod setup;

@@ -1,8 +1,8 @@
 //! The ground a match is played on: terrain, ore and the two homes. Fixed for a match; mined ore is the world's.
 
 use alloc::{vec, vec::Vec};
-use match_feed::{PerSide, Side};
-use versus_codec::kit::{MapSize, Tile};
+use match_feed::duel::{MapSize, PerSide, Side};
+use versus_codec::kit::Tile;
 
 /// What a tile is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -83,7 +83,7 @@ impl Map {
             tx: u32::try_from(x).ok()?,
             ty: u32::try_from(y).ok()?,
         };
-        self.size.holds(tile).then_some(tile)
+        tile.is_on(self.size).then_some(tile)
     }
 
     /// The same tile as the other side sees it.

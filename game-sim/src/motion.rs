@@ -8,7 +8,7 @@ use crate::{
     state::{Anchor, NOBODY, Task, Unit, nth_of_side},
 };
 use alloc::{vec, vec::Vec};
-use match_feed::Side;
+use match_feed::duel::Side;
 use versus_codec::kit::Tile;
 
 /// Near enough to count as there.

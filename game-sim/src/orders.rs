@@ -7,7 +7,7 @@ use crate::{
     state::{Anchor, HarvestPhase, NOBODY, Task, Unit},
 };
 use alloc::vec::Vec;
-use match_feed::{Order, Side};
+use match_feed::{Order, duel::Side};
 use versus_codec::kit::{Cell, Tile};
 
 /// Orders that hooking Goliaths could not take yet: they hold for the rest of the tick.
@@ -20,7 +20,9 @@ impl World {
         let mut remembered = Remembered::new();
         let mut placed = Vec::new();
         for order in orders {
-            self.apply_one(order.side, &order.command, &mut remembered, &mut placed);
+            if let Some(side) = order.side() {
+                self.apply_one(side, &order.command, &mut remembered, &mut placed);
+            }
         }
         self.put_down_placed(&placed);
     }
@@ -63,7 +65,7 @@ impl World {
                 target_id,
             } => self.attack(side, unit_ids, *target_id, &mut refusals, remembered),
             Command::Harvest { unit_ids, at } => {
-                let tile = self.map.size.clamp(*at).tile();
+                let tile = at.clamp_to(self.map.size).tile();
                 self.harvest(side, unit_ids, tile, &mut refusals)
             }
             Command::Anchor { unit_ids } => self.anchor(side, unit_ids, &mut refusals),
@@ -108,7 +110,7 @@ impl World {
     }
 
     pub(crate) fn point(&self, cell: Cell) -> Point {
-        Point::of_cell(self.map.size.clamp(cell))
+        Point::of_cell(cell.clamp_to(self.map.size))
     }
 
     /// The places in the unit list of those named that are the side's own and not aboard anything.

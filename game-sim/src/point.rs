@@ -1,7 +1,7 @@
 //! Positions: integers on the codec's grid, so that a cell's centre is exact. Knows no unit and no map.
 
 use core::ops::{Add, Sub};
-use match_feed::Side;
+use match_feed::duel::Side;
 use versus_codec::kit::{CELLS_PER_TILE, Cell, Tile};
 
 /// Position units to a tile along each axis.

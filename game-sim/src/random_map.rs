@@ -6,7 +6,7 @@ use crate::{
     map::{Map, Terrain},
     maps::ore_field,
 };
-use match_feed::Side;
+use match_feed::duel::Side;
 use versus_codec::kit::Tile;
 
 /// What a biome's land is like.

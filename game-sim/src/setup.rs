@@ -6,8 +6,7 @@ use crate::{
     map::Map,
     maps, random_map,
 };
-use match_feed::{MapChoice, MatchSetup, Side};
-use versus_codec::kit::MapSize;
+use match_feed::duel::{MapChoice, MapSize, MatchSetup, Side};
 
 /// The mutators, in mask order.
 pub const MUTATORS: [&str; 12] = [

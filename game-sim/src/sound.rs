@@ -6,7 +6,7 @@ use crate::{
     map::Map,
     state::{Building, State, Task, Unit},
 };
-use match_feed::Side;
+use match_feed::duel::Side;
 
 /// Far beyond what a match can reach; sums of a few of these do not overflow.
 pub(crate) const AMOUNT_MAX: u32 = 1 << 28;
@@ -35,7 +35,7 @@ impl State {
             })
             && self.ore.len() == map.ore_tiles.len()
             && self.strikes.iter().all(|strike| on_map(strike.at, map))
-            && self.scans.iter().all(|scan| map.size.holds(scan.at))
+            && self.scans.iter().all(|scan| scan.at.is_on(map.size))
             && Side::BOTH.into_iter().all(|side| {
                 let state = &self.sides[side];
                 let site = state.site.is_none_or(|site| {
@@ -66,7 +66,7 @@ fn unit_is_sound(unit: &Unit, map: &Map) -> bool {
 
 fn building_is_sound(building: &Building, map: &Map) -> bool {
     building.kind.0 < BuildingKind::count()
-        && building.footprint().all(|tile| map.size.holds(tile))
+        && building.footprint().all(|tile| tile.is_on(map.size))
         && (1..=balance::building(building.kind).hp).contains(&building.hp)
         && building.queue.len() <= balance::QUEUE_MAX
         && building.queue.iter().all(|kind| kind.0 < UnitKind::count())

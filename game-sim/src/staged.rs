@@ -1,7 +1,7 @@
 //! A battle set up for benches and pictures: two armies face to face, without the match that would raise them.
 
 use crate::{Point, SUBS_PER_TILE, SetupError, UnitKind, World, state::Task};
-use match_feed::{MatchSetup, Side};
+use match_feed::duel::{MatchSetup, Side};
 
 /// Who stands in an army, over and over.
 const RANKS: [UnitKind; 12] = [

@@ -6,7 +6,10 @@ use crate::{
     dice::Dice,
 };
 use alloc::vec::Vec;
-use match_feed::{Outcome, PerSide, Side, Tick};
+use match_feed::{
+    Tick,
+    duel::{DuelOutcome, PerSide, Side},
+};
 use versus_codec::kit::Tile;
 
 /// No unit or building has this id.
@@ -214,7 +217,7 @@ pub(crate) struct State {
     pub(crate) sides: PerSide<SideState>,
     pub(crate) strikes: Vec<Strike>,
     pub(crate) scans: Vec<Scan>,
-    pub(crate) outcome: Option<Outcome>,
+    pub(crate) outcome: Option<DuelOutcome>,
 }
 canon_struct!(State {
     tick,

@@ -4,7 +4,7 @@ use crate::{
     FxEvent, Point, Power, Refusal, UnitKind, World, balance,
     state::{Scan, Strike},
 };
-use match_feed::{Side, Tick};
+use match_feed::{Tick, duel::Side};
 use versus_codec::kit::{Cell, Tile};
 
 impl World {

@@ -4,7 +4,7 @@ use crate::{
     BuildingKind, Point, Power, Terrain, UnitKind, World, balance, fog,
     state::{Anchor, Building, NOBODY, Task, Unit},
 };
-use match_feed::{Side, Tick};
+use match_feed::{Tick, duel::Side};
 use versus_codec::kit::Tile;
 
 /// What a unit is doing, for labels and AIs.
@@ -161,7 +161,7 @@ impl World {
     /// The terrain of a tile; rock off the map.
     #[must_use]
     pub fn tile(&self, tile: Tile) -> Terrain {
-        if self.map.size.holds(tile) {
+        if tile.is_on(self.map.size) {
             self.map.terrain[self.map.index(tile)]
         } else {
             Terrain::Rock
@@ -201,13 +201,13 @@ impl World {
     /// True if the side sees the tile now.
     #[must_use]
     pub fn visible(&self, side: Side, tile: Tile) -> bool {
-        self.map.size.holds(tile) && self.lights(side, tile)
+        tile.is_on(self.map.size) && self.lights(side, tile)
     }
 
     /// True if the side has ever seen the tile.
     #[must_use]
     pub fn explored(&self, side: Side, tile: Tile) -> bool {
-        self.map.size.holds(tile) && fog::is_set(&self.state.sides[side].explored, tile)
+        tile.is_on(self.map.size) && fog::is_set(&self.state.sides[side].explored, tile)
     }
 
     /// The tile at the middle of a side's home.
@@ -227,7 +227,7 @@ impl World {
     /// True if a building of that kind may be placed with its north-west corner there.
     #[must_use]
     pub fn can_place(&self, side: Side, kind: BuildingKind, at: Tile) -> bool {
-        kind.0 < BuildingKind::count() && self.map.size.holds(at) && self.has_room(side, kind, at)
+        kind.0 < BuildingKind::count() && at.is_on(self.map.size) && self.has_room(side, kind, at)
     }
 
     /// When a side's next wave can be called.

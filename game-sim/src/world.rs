@@ -4,7 +4,7 @@ use crate::{
     BuildingKind, Command, FxEvent, Point, SUBS_PER_TILE, SetupError, UnitKind,
     balance::{self, Gait},
     buckets::Buckets,
-    canon::{Canon, Reader},
+    canon::{Canon, Filling, Reader, Sink},
     combat::Hit,
     dice::Dice,
     fields::Fields,
@@ -15,11 +15,17 @@ use crate::{
     state::{Anchor, Building, NOBODY, SideState, State, Task, Unit},
 };
 use alloc::{vec, vec::Vec};
-use match_feed::{Game, LoadError, MatchSetup, Order, Outcome, PerSide, Side, Tick, WorldHash};
-use versus_codec::kit::{MapSize, Tile};
+use core::fmt;
+use match_feed::{
+    Game, LoadError, Order, Outcome, SaveError, Tick, WorldHash,
+    duel::{DuelOutcome, MapSize, MatchSetup, PerSide, Side},
+};
+use versus_codec::kit::Tile;
 
 /// The PCG stream of a match's dice.
 const MATCH_STREAM: u64 = 0x6D61_7463;
+/// A saved world ends in its hash.
+const HASH_BYTES: usize = 8;
 
 /// A match of the skirmish. Equal setups and equal orders give equal worlds on every machine.
 #[derive(Clone, Debug)]
@@ -257,9 +263,9 @@ impl World {
         let stands = |side| self.state.owns(side, BuildingKind::HQ);
         self.state.outcome = match (stands(Side::Blue), stands(Side::Red)) {
             (true, true) => None,
-            (true, false) => Some(Outcome::won(Side::Blue)),
-            (false, true) => Some(Outcome::won(Side::Red)),
-            (false, false) => Some(Outcome::draw()),
+            (true, false) => Some(DuelOutcome::won(Side::Blue)),
+            (false, true) => Some(DuelOutcome::won(Side::Red)),
+            (false, false) => Some(DuelOutcome::draw()),
         };
     }
 
@@ -267,23 +273,20 @@ impl World {
         let resigned = PerSide::from_fn(|side| {
             orders
                 .iter()
-                .any(|order| order.side == side && order.command == Command::Resign)
+                .any(|order| order.side() == Some(side) && order.command == Command::Resign)
         });
         for side in Side::BOTH {
             if resigned[side] {
                 self.events.push(FxEvent::Resigned { side });
             }
         }
-        self.state.outcome = Outcome::resigned(resigned.blue, resigned.red);
+        self.state.outcome = DuelOutcome::resigned(resigned.blue, resigned.red);
     }
 
-    /// The canonical bytes: what is hashed.
-    fn canonical(&self) -> Vec<u8> {
-        // About 60 bytes a unit: room for a battle without growing.
-        let mut bytes = Vec::with_capacity(24 << 10);
-        self.setup.write(&mut bytes);
-        self.state.write(&mut bytes);
-        bytes
+    /// Writes the canonical bytes: what is hashed.
+    fn canonical(&self, to: &mut impl Sink) {
+        self.setup.write(to);
+        self.state.write(to);
     }
 }
 
@@ -314,25 +317,42 @@ impl Game for World {
     }
 
     fn hash(&self) -> WorldHash {
-        WorldHash::of(&self.canonical())
+        // About 60 bytes a unit: room for a battle without growing.
+        let mut bytes = Vec::with_capacity(24 << 10);
+        self.canonical(&mut bytes);
+        WorldHash::of(&bytes)
+    }
+
+    fn hash_parts(&self, part: &mut dyn FnMut(&'static str, WorldHash)) {
+        self.each_part_hash(part);
+    }
+
+    fn describe_part(&self, part: &str, to: &mut dyn fmt::Write) -> fmt::Result {
+        self.write_part(part, to)
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.state.outcome
+        self.state.outcome.map(Outcome::from)
     }
 
-    /// The canonical bytes, closed by their hash.
-    fn save(&self) -> Option<Vec<u8>> {
-        let mut bytes = self.canonical();
-        let hash = WorldHash::of(&bytes);
-        bytes.extend_from_slice(&hash.0.to_le_bytes());
-        Some(bytes)
+    /// The canonical bytes, closed by their hash. Allocates nothing.
+    fn save_into(&self, buffer: &mut [u8]) -> Result<usize, SaveError> {
+        let mut filling = Filling::new(buffer);
+        self.canonical(&mut filling);
+        let body = filling.given();
+        let needed = body + HASH_BYTES;
+        if needed > buffer.len() {
+            return Err(SaveError::TooSmall { needed });
+        }
+        let hash = WorldHash::of(&buffer[..body]);
+        buffer[body..needed].copy_from_slice(&hash.0.to_le_bytes());
+        Ok(needed)
     }
 
     fn load(&mut self, saved: &[u8]) -> Result<(), LoadError> {
         let body = saved
             .len()
-            .checked_sub(8)
+            .checked_sub(HASH_BYTES)
             .ok_or(LoadError::Damaged { at: saved.len() })?;
         let (bytes, hash) = saved.split_at(body);
         if WorldHash::of(bytes).0.to_le_bytes() != hash {

@@ -3,8 +3,12 @@
 
 use game_sim::{Ai, AiLevel, COMMAND_TYPES, Command, SkirmishCodec, World, map_count};
 use match_feed::{
-    BattleRecord, Game, InputDelay, MapChoice, MatchSetup, Order, PerSide, RecordHeader, Recorder,
-    Side, Tick, compose_tick, replay,
+    Game, Order, Tick,
+    duel::{
+        BattleRecord, BattleRecorder, DuelOutcome, InputDelay, MapChoice, MatchSetup, PerSide,
+        RecordHeader, Side, compose_tick,
+    },
+    replay,
 };
 use versus_codec::{CommandCodec, encoded_bits};
 
@@ -125,7 +129,7 @@ fn ais_come_to_a_decision_on_every_map() {
                 .sum::<usize>();
             world.step(&compose_tick(Side::Blue, orders.blue, orders.red));
         }
-        if let Some(side) = world.outcome().unwrap().winner {
+        if let Some(side) = world.outcome().unwrap().winning_side() {
             wins[side] += 1;
         }
         // A link carries some 120 bits of orders a round trip of 0.4 s; both AIs together take a fraction of it.
@@ -217,14 +221,18 @@ fn recorded(ticks: u32) -> BattleRecord<Command> {
             red: "guest".into(),
         },
     };
-    let mut recorder = Recorder::new(header, world.hash());
+    let mut recorder = BattleRecorder::new(header, world.hash());
     for tick in (0..ticks).map(Tick) {
         let orders = think(&mut players, &codec, &world);
         let orders: Vec<Order<Command>> = compose_tick(Side::Blue, orders.blue, orders.red);
         world.step(&orders);
         recorder.stepped(tick, &orders, world.hash());
     }
-    recorder.finish(world.outcome())
+    recorder.finish(
+        world
+            .outcome()
+            .map(|outcome| DuelOutcome::try_from(outcome).unwrap()),
+    )
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! `cargo test --release -p game-sim --test random_maps -- --ignored --nocapture`
 
 use game_sim::{Terrain, World, biome_count, map_count, map_name};
-use match_feed::{MapChoice, MatchSetup, PerSide, Side};
+use match_feed::duel::{MapChoice, MatchSetup, PerSide, Side};
 use std::{cmp::Reverse, collections::BinaryHeap};
 use versus_codec::kit::Tile;
 

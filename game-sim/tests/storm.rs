@@ -7,7 +7,10 @@ use game_sim::{
     Ai, AiLevel, BuildingKind, COMMAND_TYPES, Command, FxEvent, Power, SkirmishCodec, UnitKind,
     UnitView, World, balance, biome_count, map_count, mutator_names,
 };
-use match_feed::{Game, MapChoice, MatchSetup, PerSide, Side, Tick, compose_tick};
+use match_feed::{
+    Game, Tick,
+    duel::{MapChoice, MatchSetup, PerSide, Side, compose_tick},
+};
 use rand_core::Rng as _;
 use rand_pcg::Pcg32;
 use versus_codec::{

@@ -2,11 +2,12 @@
 
 use bitvec::prelude::*;
 use game_sim::{BuildingKind, COMMAND_TYPES, Command, Power, SkirmishCodec, Tables, UnitKind};
+use match_feed::duel::MapSize;
 use proptest::prelude::*;
 use serde_json::Value;
 use versus_codec::{
     BitReader, BitWriter, COMMAND_BITS_MAX, CommandCodec, NotEncodable, TurnContext, encoded_bits,
-    kit::{Cell, MapSize, Tile},
+    kit::{Cell, Tile},
 };
 
 const VECTORS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../vectors/wire/frames.json");
@@ -36,7 +37,7 @@ fn command(codec: &SkirmishCodec, json: &Value) -> Command {
     let id = |field: &str| json[field].as_u64().unwrap() as u32;
     let at = || {
         let (x, y) = (json["x"].as_f64().unwrap(), json["y"].as_f64().unwrap());
-        codec.map_size().cell_at(x, y).unwrap()
+        Cell::at(codec.map_size(), x, y).unwrap()
     };
     let unit_kind = || UnitKind::by_name(json["unitKind"].as_str().unwrap()).unwrap();
     match json["type"].as_str().unwrap() {

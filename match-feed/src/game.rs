@@ -1,40 +1,19 @@
-//! What a game must do to be played in step on two machines.
+//! What a game must do to be played in step on several machines.
 
-use crate::Side;
-use alloc::vec::Vec;
+use crate::{Outcome, Seat};
+use alloc::{vec, vec::Vec};
 use core::fmt;
-use serde::{Deserialize, Serialize};
 
-/// One side's command within a tick.
+/// One seat's command within a tick.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Order<C> {
-    /// Who gives it. Stamped by the receiver: a peer cannot order the other side's units.
-    pub side: Side,
+    /// Who gives it. Stamped by the receiver: a peer cannot order another seat's units.
+    pub seat: Seat,
     /// What it says.
     pub command: C,
 }
 
-/// The orders of one tick in the order every machine applies them: blue's, then red's, whichever side is local.
-pub fn compose_tick<C>(
-    local: Side,
-    mine: impl IntoIterator<Item = C>,
-    theirs: impl IntoIterator<Item = C>,
-) -> Vec<Order<C>> {
-    let mut mine = mine.into_iter().map(|command| Order {
-        side: local,
-        command,
-    });
-    let mut theirs = theirs.into_iter().map(|command| Order {
-        side: local.other(),
-        command,
-    });
-    match local {
-        Side::Blue => mine.by_ref().chain(theirs.by_ref()).collect(),
-        Side::Red => theirs.by_ref().chain(mine.by_ref()).collect(),
-    }
-}
-
-/// A digest of everything that can affect a world's future.
+/// A digest of everything that can affect a world's future, or a named part of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct WorldHash(pub u64);
 
@@ -65,59 +44,19 @@ impl fmt::Debug for WorldHash {
     }
 }
 
-/// How a match was decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum EndReason {
-    /// By what happened in the world.
-    Decided,
-    /// A side (or both at once) resigned.
-    Resign,
-}
-
-/// The result of a decided match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Outcome {
-    /// The winning side; `None` for a draw.
-    pub winner: Option<Side>,
-    /// How it came about.
-    pub reason: EndReason,
-}
-
-impl Outcome {
-    /// `side` won in the world.
-    #[must_use]
-    pub const fn won(side: Side) -> Self {
-        Self {
-            winner: Some(side),
-            reason: EndReason::Decided,
-        }
-    }
-
-    /// Nobody won.
-    #[must_use]
-    pub const fn draw() -> Self {
-        Self {
-            winner: None,
-            reason: EndReason::Decided,
-        }
-    }
-
-    /// The outcome of the sides in `resigned` (blue, red) having resigned in the same tick; `None` if neither did.
-    #[must_use]
-    pub const fn resigned(blue: bool, red: bool) -> Option<Self> {
-        let winner = match (blue, red) {
-            (false, false) => return None,
-            (true, false) => Some(Side::Red),
-            (false, true) => Some(Side::Blue),
-            (true, true) => None,
-        };
-        Some(Self {
-            winner,
-            reason: EndReason::Resign,
-        })
-    }
+/// A world could not be saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SaveError {
+    /// The game has no save form.
+    #[error("this game cannot be saved or loaded")]
+    Unsupported,
+    /// The buffer is too small; what is in it now means nothing.
+    #[error("the saved world needs {needed} bytes")]
+    TooSmall {
+        /// The bytes that this world needs as it is now.
+        needed: usize,
+    },
 }
 
 /// A saved world could not be restored.
@@ -142,22 +81,58 @@ pub trait Game {
     /// What a player can order.
     type Command;
 
-    /// Runs one tick under `orders`, given in the order of [`compose_tick`].
+    /// Runs one tick under the orders of all seats, the lowest seat's first, each seat's in the order given. An order of
+    /// a seat that the game does not have counts for nothing.
     fn step(&mut self, orders: &[Order<Self::Command>]);
 
     /// A digest of everything that can affect the future. Called once before the first step and once after each.
     fn hash(&self) -> WorldHash;
 
+    /// Tells `part` the name and the digest of each of the world's parts, always the same parts in the same order.
+    ///
+    /// Between them the parts cover what [`Self::hash`] covers: when two machines' hashes differ, the first part that
+    /// differs says where to look. A game that does not divide its world has one part, `world`.
+    fn hash_parts(&self, part: &mut dyn FnMut(&'static str, WorldHash)) {
+        part("world", self.hash());
+    }
+
+    /// Writes the fields of the part named so, for a person who looks for what differs. Writes nothing for a part that
+    /// it cannot or need not print.
+    ///
+    /// # Errors
+    /// Those of `to`.
+    fn describe_part(&self, _part: &str, _to: &mut dyn fmt::Write) -> fmt::Result {
+        Ok(())
+    }
+
     /// The result, from the step that decided the match on; it never changes afterwards.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// The whole world as bytes, or `None` if this game cannot be saved.
-    fn save(&self) -> Option<Vec<u8>> {
-        None
+    /// Writes the whole world to the start of `buffer` and returns its length, bytes.
+    ///
+    /// # Errors
+    /// This game cannot be saved, or `buffer` is too small for the world as it is now.
+    fn save_into(&self, _buffer: &mut [u8]) -> Result<usize, SaveError> {
+        Err(SaveError::Unsupported)
     }
 
-    /// Becomes the world that [`Game::save`] wrote; unchanged on error.
+    /// Becomes the world that [`Game::save_into`] wrote; unchanged on error.
+    ///
+    /// # Errors
+    /// This game cannot be loaded, or `saved` is no world of its.
     fn load(&mut self, _saved: &[u8]) -> Result<(), LoadError> {
         Err(LoadError::Unsupported)
+    }
+
+    /// The whole world as bytes of its own, or `None` if this game cannot be saved. Asks [`Self::save_into`] twice.
+    fn save(&self) -> Option<Vec<u8>> {
+        let mut saved = match self.save_into(&mut []) {
+            Ok(_) => Vec::new(),
+            Err(SaveError::TooSmall { needed }) => vec![0; needed],
+            Err(SaveError::Unsupported) => return None,
+        };
+        let length = self.save_into(&mut saved).ok()?;
+        saved.truncate(length);
+        Some(saved)
     }
 }

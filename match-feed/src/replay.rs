@@ -1,24 +1,24 @@
 //! Playing a record again and comparing every hash.
 
 use crate::{
-    BattleRecord, Game, HASH_EVERY, Match, MatchFeed, Order, Outcome, Step, Tick, WorldHash,
+    Game, HostTime, Match, MatchFeed, Order, Outcome, Recorded, Step, Tick, TickRate, WorldHash,
 };
 use alloc::vec::Vec;
 
 /// Feeds a recorded match's orders.
 #[derive(Debug)]
-pub struct ReplayFeed<'a, C> {
-    record: &'a BattleRecord<C>,
+pub struct ReplayFeed<'a, R: Recorded> {
+    record: &'a R,
     next_turn: usize,
     tick: Option<Tick>,
-    orders: Vec<Order<C>>,
+    orders: Vec<Order<R::Command>>,
     hash: Option<WorldHash>,
 }
 
-impl<'a, C> ReplayFeed<'a, C> {
+impl<'a, R: Recorded> ReplayFeed<'a, R> {
     /// Starts at tick 0.
     #[must_use]
-    pub const fn new(record: &'a BattleRecord<C>) -> Self {
+    pub const fn new(record: &'a R) -> Self {
         Self {
             record,
             next_turn: 0,
@@ -35,34 +35,33 @@ impl<'a, C> ReplayFeed<'a, C> {
     }
 }
 
-impl<C: Clone> MatchFeed for ReplayFeed<'_, C> {
-    type Command = C;
+impl<R: Recorded<Command: Clone>> MatchFeed for ReplayFeed<'_, R> {
+    type Command = R::Command;
 
-    fn orders(&mut self, tick: Tick) -> Option<&[Order<C>]> {
-        if tick >= self.record.end.ticks {
+    fn rate(&self) -> TickRate {
+        self.record.rate()
+    }
+
+    fn orders(&mut self, _now: HostTime, tick: Tick) -> Option<&[Order<R::Command>]> {
+        if tick >= self.record.ticks() {
             return None;
         }
         if self.tick != Some(tick) {
             self.tick = Some(tick);
             self.orders.clear();
-            while let Some(turn) = self
-                .record
-                .turns
-                .get(self.next_turn)
-                .filter(|turn| turn.0 <= tick)
+            while let Some((at, seat, commands)) = self.record.turn(self.next_turn)
+                && at <= tick
             {
+                let orders = commands.iter().cloned();
                 self.orders
-                    .extend(turn.2.iter().cloned().map(|command| Order {
-                        side: turn.1,
-                        command,
-                    }));
+                    .extend(orders.map(|command| Order { seat, command }));
                 self.next_turn += 1;
             }
         }
         Some(&self.orders)
     }
 
-    fn stepped(&mut self, _tick: Tick, hash: WorldHash, _outcome: Option<Outcome>) {
+    fn stepped(&mut self, _now: HostTime, _tick: Tick, hash: WorldHash, _: Option<Outcome>) {
         self.hash = Some(hash);
     }
 }
@@ -104,14 +103,14 @@ impl ReplayReport {
 /// Plays `record` on `game`, set up from the record's own setup, and compares every hash; `each` sees the game
 /// after every tick.
 pub fn replay<G: Game>(
-    record: &BattleRecord<G::Command>,
+    record: &impl Recorded<Command = G::Command>,
     game: G,
     mut each: impl FnMut(Tick, &G),
 ) -> (ReplayReport, G)
 where
     G::Command: Clone,
 {
-    let mut hashes = record.hashes.iter().copied();
+    let mut hashes = record.hashes().iter().copied();
     let mut report = ReplayReport {
         ticks: Tick(0),
         hashes_equal: 0,
@@ -134,16 +133,16 @@ where
         };
     compare(&mut report, hashes.next(), Tick(0), game.hash());
     let mut running = Match::new(game, ReplayFeed::new(record));
-    while let Step::Stepped(tick) = running.step() {
+    while let Step::Stepped(tick) = running.step(HostTime::ZERO) {
         each(tick, running.game());
         report.ticks = tick.next();
-        if report.ticks.0.is_multiple_of(HASH_EVERY) {
+        if report.ticks.0.is_multiple_of(record.hash_every()) {
             let computed = running.feed().hash().expect("a step reports its hash");
             let at = report.ticks;
             compare(&mut report, hashes.next(), at, computed);
         }
     }
     report.outcome = running.game().outcome();
-    report.end_agrees = report.outcome == record.end.outcome && report.ticks == record.end.ticks;
+    report.end_agrees = report.outcome == record.outcome() && report.ticks == record.ticks();
     (report, running.into_game())
 }

@@ -3,11 +3,8 @@
 use core::fmt;
 use serde::{Deserialize, Serialize};
 
-/// How long a tick lasts at normal speed, milliseconds. Source: the specification's "Decisions", row "Network model".
-pub const TICK_MS: u64 = 100;
-
 /// A step of the match: tick 0 is the first one stepped. As a position, "at tick t" means t ticks have been stepped
-/// and tick t comes next.
+/// and tick t comes next. How long one lasts is the match's [`TickRate`](crate::TickRate).
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
@@ -25,12 +22,6 @@ impl Tick {
     #[must_use]
     pub const fn plus(self, count: u32) -> Self {
         Self(self.0 + count)
-    }
-
-    /// Match time at the start of this tick, milliseconds.
-    #[must_use]
-    pub const fn as_ms(self) -> u64 {
-        self.0 as u64 * TICK_MS
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod common;
 use common::{Tug, recorded};
-use match_feed::*;
+use match_feed::{duel::*, *};
 use proptest::prelude::*;
 
 type Record = BattleRecord<i32>;
@@ -84,7 +84,7 @@ fn refusals_say_why() {
     let later = text.replacen("\"v\":1", "\"v\":2", 1);
     assert_eq!(
         Record::parse_unchecked(&later),
-        Err(RecordError::Version { found: 2 })
+        Err(RecordError::Version { found: 2, reads: 1 })
     );
     let unknown = text.replacen("\"v\":1", "\"v\":1,\"w\":1", 1);
     assert!(

@@ -3,7 +3,7 @@
 mod common;
 use common::{Tug, recorded};
 use core::time::Duration;
-use match_feed::*;
+use match_feed::{duel::*, *};
 
 #[test]
 fn composed_ticks_are_blue_first_whoever_is_local() {
@@ -11,8 +11,8 @@ fn composed_ticks_are_blue_first_whoever_is_local() {
     let red = compose_tick(Side::Red, [3], [1, 2]);
     assert_eq!(blue, red);
     assert_eq!(
-        blue.iter().map(|order| order.side).collect::<Vec<_>>(),
-        [Side::Blue, Side::Blue, Side::Red]
+        blue.iter().map(|order| order.side()).collect::<Vec<_>>(),
+        [Side::Blue, Side::Blue, Side::Red].map(Some)
     );
 }
 
@@ -21,17 +21,20 @@ fn a_match_stops_at_its_feeds_end_and_at_its_decision() {
     let (record, _) = recorded();
     let mut running = Match::new(Tug::default(), ReplayFeed::new(&record));
     let mut steps = 0;
-    while let Step::Stepped(tick) = running.step() {
+    while let Step::Stepped(tick) = running.step(HostTime::ZERO) {
         assert_eq!(tick, Tick(steps));
         steps += 1;
     }
     assert_eq!(Tick(steps), record.end.ticks);
-    assert_eq!(running.step(), Step::Over(Outcome::won(Side::Blue)));
+    assert_eq!(
+        running.step(HostTime::ZERO),
+        Step::Over(Outcome::won(Side::Blue))
+    );
 }
 
 #[test]
 fn the_clock_keeps_pace_holds_a_pose_and_never_bursts() {
-    let mut clock = TickClock::default();
+    let mut clock = TickClock::new(TICK_RATE);
     let mut ticks = 0;
     for _ in 0..60 * 60 {
         clock.advance(Duration::from_micros(16_667), 1000);
@@ -72,19 +75,19 @@ fn the_clock_keeps_pace_holds_a_pose_and_never_bursts() {
 #[test]
 fn scores_count_and_move() {
     let mut book = ScoreBook::default();
-    book.add(Score::of(Outcome::won(Side::Blue), Side::Blue));
-    book.add(Score::of(Outcome::won(Side::Blue), Side::Red));
-    book.add(Score::of(Outcome::draw(), Side::Red));
+    book.add(Score::of(DuelOutcome::won(Side::Blue), Side::Blue));
+    book.add(Score::of(DuelOutcome::won(Side::Blue), Side::Red));
+    book.add(Score::of(DuelOutcome::draw(), Side::Red));
     assert_eq!((book.wins, book.losses, book.draws), (1, 1, 1));
     book.move_over(Score::Win, Score::NoContest);
     assert_eq!((book.wins, book.no_contest), (0, 1));
-    let both = Outcome::resigned(true, true).unwrap();
+    let both = DuelOutcome::resigned(true, true).unwrap();
     assert_eq!((both.winner, both.reason), (None, EndReason::Resign));
     assert_eq!(
-        Outcome::resigned(false, true).unwrap().winner,
+        DuelOutcome::resigned(false, true).unwrap().winner,
         Some(Side::Blue)
     );
-    assert_eq!(Outcome::resigned(false, false), None);
+    assert_eq!(DuelOutcome::resigned(false, false), None);
 }
 
 #[test]

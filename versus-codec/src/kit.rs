@@ -4,75 +4,13 @@ use crate::{
     BitReader, BitWriter, COMMAND_BITS_MAX, DecodeError, EncodeError, NotEncodable, TurnContext,
 };
 use alloc::vec::Vec;
+use match_feed::duel::MapSize;
 use serde::{Deserialize, Serialize};
 
 /// Ids are below this.
 pub const ID_END: u32 = 1 << 24;
 /// Cells to a tile along each axis: a cell is the grid that positions on the wire lie on.
 pub const CELLS_PER_TILE: u32 = 16;
-/// The largest map, tiles a side.
-pub const MAP_SIDE_MAX: u32 = 4096;
-
-/// A map's size in tiles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MapSize {
-    width: u32,
-    height: u32,
-}
-
-impl MapSize {
-    /// `width × height` tiles; `None` unless both are 1…[`MAP_SIDE_MAX`].
-    #[must_use]
-    pub fn new(width: u32, height: u32) -> Option<Self> {
-        let sides = 1..=MAP_SIDE_MAX;
-        (sides.contains(&width) && sides.contains(&height)).then_some(Self { width, height })
-    }
-
-    /// Columns.
-    #[must_use]
-    pub const fn width(self) -> u32 {
-        self.width
-    }
-
-    /// Rows.
-    #[must_use]
-    pub const fn height(self) -> u32 {
-        self.height
-    }
-
-    /// The nearest cell on the map to one that may be off it.
-    #[must_use]
-    pub const fn clamp(self, cell: Cell) -> Cell {
-        let (columns, rows) = (self.width * CELLS_PER_TILE, self.height * CELLS_PER_TILE);
-        Cell {
-            x: if cell.x < columns {
-                cell.x
-            } else {
-                columns - 1
-            },
-            y: if cell.y < rows { cell.y } else { rows - 1 },
-        }
-    }
-
-    /// The cell of a point in tiles, clamped to the map: `floor(v × 16)`. `None` if a coordinate is not finite.
-    #[must_use]
-    pub fn cell_at(self, x: f64, y: f64) -> Option<Cell> {
-        // `as` saturates, and truncates toward zero, which is `floor` for what is not clamped to 0 anyway.
-        let index = |v: f64, tiles: u32| {
-            ((v * f64::from(CELLS_PER_TILE)) as u32).min(tiles * CELLS_PER_TILE - 1)
-        };
-        (x.is_finite() && y.is_finite()).then(|| Cell {
-            x: index(x, self.width),
-            y: index(y, self.height),
-        })
-    }
-
-    /// True if the tile is on the map.
-    #[must_use]
-    pub const fn holds(self, tile: Tile) -> bool {
-        tile.tx < self.width && tile.ty < self.height
-    }
-}
 
 /// A cell: a sixteenth of a tile along each axis. A position on the wire is the centre of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -100,6 +38,31 @@ impl Cell {
             ty: self.y / CELLS_PER_TILE,
         }
     }
+
+    /// The nearest cell on a map of `size`.
+    #[must_use]
+    pub const fn clamp_to(self, size: MapSize) -> Self {
+        let last = Self {
+            x: size.width() * CELLS_PER_TILE - 1,
+            y: size.height() * CELLS_PER_TILE - 1,
+        };
+        Self {
+            x: if self.x < last.x { self.x } else { last.x },
+            y: if self.y < last.y { self.y } else { last.y },
+        }
+    }
+
+    /// The cell of a point in tiles, clamped to a map of `size`: `floor(v × 16)`. `None` if a coordinate is not finite.
+    #[must_use]
+    pub fn at(size: MapSize, x: f64, y: f64) -> Option<Self> {
+        // `as` saturates, and truncates toward zero, which is `floor` for what is not clamped to 0 anyway.
+        let index = |v: f64| (v * f64::from(CELLS_PER_TILE)) as u32;
+        let cell = || Self {
+            x: index(x),
+            y: index(y),
+        };
+        (x.is_finite() && y.is_finite()).then(|| cell().clamp_to(size))
+    }
 }
 
 /// A tile of the map.
@@ -120,6 +83,12 @@ impl Tile {
             x: self.tx * CELLS_PER_TILE + CELLS_PER_TILE / 2,
             y: self.ty * CELLS_PER_TILE + CELLS_PER_TILE / 2,
         }
+    }
+
+    /// True if the tile is on a map of `size`.
+    #[must_use]
+    pub const fn is_on(self, size: MapSize) -> bool {
+        self.tx < size.width() && self.ty < size.height()
     }
 }
 
@@ -284,7 +253,7 @@ fn small_id(id: u64) -> Result<u32, DecodeError> {
 /// # Errors
 /// No room, or the cell is off the map.
 pub fn write_cell(cell: Cell, map: MapSize, out: &mut BitWriter<'_>) -> Result<(), EncodeError> {
-    for (k, tiles) in [(cell.x, map.width), (cell.y, map.height)] {
+    for (k, tiles) in [(cell.x, map.width()), (cell.y, map.height())] {
         write_index(k, tiles * CELLS_PER_TILE, out)?;
     }
     Ok(())
@@ -295,8 +264,8 @@ pub fn write_cell(cell: Cell, map: MapSize, out: &mut BitWriter<'_>) -> Result<(
 /// # Errors
 /// [`DecodeError::OffMap`] for one that is not.
 pub fn read_cell(map: MapSize, input: &mut BitReader<'_>) -> Result<Cell, DecodeError> {
-    let x = read_coordinate("x cell", map.width * CELLS_PER_TILE, input)?;
-    let y = read_coordinate("y cell", map.height * CELLS_PER_TILE, input)?;
+    let x = read_coordinate("x cell", map.width() * CELLS_PER_TILE, input)?;
+    let y = read_coordinate("y cell", map.height() * CELLS_PER_TILE, input)?;
     Ok(Cell { x, y })
 }
 
@@ -305,8 +274,8 @@ pub fn read_cell(map: MapSize, input: &mut BitReader<'_>) -> Result<Cell, Decode
 /// # Errors
 /// No room, or the tile is off the map.
 pub fn write_tile(tile: Tile, map: MapSize, out: &mut BitWriter<'_>) -> Result<(), EncodeError> {
-    write_index(tile.tx, map.width, out)?;
-    write_index(tile.ty, map.height, out)
+    write_index(tile.tx, map.width(), out)?;
+    write_index(tile.ty, map.height(), out)
 }
 
 /// Reads a tile on the map.
@@ -314,8 +283,8 @@ pub fn write_tile(tile: Tile, map: MapSize, out: &mut BitWriter<'_>) -> Result<(
 /// # Errors
 /// [`DecodeError::OffMap`] for one that is not.
 pub fn read_tile(map: MapSize, input: &mut BitReader<'_>) -> Result<Tile, DecodeError> {
-    let tx = read_coordinate("tile column", map.width, input)?;
-    let ty = read_coordinate("tile row", map.height, input)?;
+    let tx = read_coordinate("tile column", map.width(), input)?;
+    let ty = read_coordinate("tile row", map.height(), input)?;
     Ok(Tile { tx, ty })
 }
 

@@ -6,11 +6,14 @@ use game_sim::{
     Ai, AiLevel, BuildingKind, COMMAND_TYPES, Command, Power, SkirmishCodec, UnitKind, World,
     biome_count, map_count, map_size, mutator_names, opener_allowed,
 };
-use match_feed::{Game, MapChoice, MatchSetup, Order, PerSide, Side, compose_tick};
+use match_feed::{
+    Game, Order,
+    duel::{MapChoice, MapSize, MatchSetup, PerSide, Side, compose_tick},
+};
 use std::collections::BTreeSet;
 use versus_codec::{
     BitReader, BitWriter, COMMAND_BITS_MAX, CommandCodec, TurnContext, encoded_bits,
-    kit::{Cell, MapSize, Tile},
+    kit::{Cell, Tile},
 };
 
 /// Two minutes of each match: long enough for armies, artillery and calls for help.
@@ -264,7 +267,7 @@ fn by_hand(map: MapSize) -> Vec<Command> {
         x: u32::MAX,
         y: u32::MAX,
     };
-    let corner = map.clamp(far);
+    let corner = far.clamp_to(map);
     let lists: [Vec<u32>; 6] = [
         vec![0],
         vec![9, 3, 9, 1],

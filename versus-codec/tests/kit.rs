@@ -1,10 +1,9 @@
 //! The kit's field types: round trips for everything legal, refusals for everything else, and the split law.
 
 use bitvec::prelude::*;
+use match_feed::duel::{MAP_SIDE_MAX, MapSize};
 use proptest::prelude::*;
-use versus_codec::kit::{
-    self, CELLS_PER_TILE, Cell, ID_END, MAP_SIDE_MAX, MapSize, Tile, index_bits,
-};
+use versus_codec::kit::{self, CELLS_PER_TILE, Cell, ID_END, Tile, index_bits};
 use versus_codec::{
     BitReader, BitWriter, COMMAND_BITS_MAX, DecodeError, EncodeError, NotEncodable, TurnContext,
 };
@@ -54,9 +53,9 @@ proptest! {
 
     #[test]
     fn cells_tiles_and_ids_round_trip(map in map(), x in any::<u32>(), y in any::<u32>(), id in 0..ID_END) {
-        let cell = map.clamp(Cell { x, y });
+        let cell = Cell { x, y }.clamp_to(map);
         let tile = cell.tile();
-        prop_assert!(map.holds(tile));
+        prop_assert!(tile.is_on(map));
         let bits = written(|out| {
             kit::write_cell(cell, map, out)?;
             kit::write_tile(tile, map, out)?;
@@ -71,9 +70,9 @@ proptest! {
 
     #[test]
     fn a_point_keeps_its_tile_and_a_centre_keeps_its_cell(map in map(), x in -10.0_f64..5000.0, y in -10.0_f64..5000.0) {
-        let cell = map.cell_at(x, y).unwrap();
+        let cell = Cell::at(map, x, y).unwrap();
         let (cx, cy) = cell.centre();
-        prop_assert_eq!(map.cell_at(cx, cy), Some(cell), "canonical is canonical");
+        prop_assert_eq!(Cell::at(map, cx, cy), Some(cell), "canonical is canonical");
         let clamped = |v: f64, size: u32| (v.max(0.0) as u32).min(size - 1);
         prop_assert_eq!(cell.tile(), Tile { tx: clamped(x, map.width()), ty: clamped(y, map.height()) });
     }
@@ -212,7 +211,7 @@ fn what_lies_off_the_map_is_refused() {
     let mut out = BitWriter::counting();
     assert!(kit::write_cell(Cell { x: 0, y: rows }, map, &mut out).is_err());
     assert!(kit::write_tile(Tile { tx: 64, ty: 0 }, map, &mut out).is_err());
-    assert!(map.cell_at(f64::NAN, 1.0).is_none() && map.cell_at(1.0, f64::INFINITY).is_none());
+    assert!(Cell::at(map, f64::NAN, 1.0).is_none() && Cell::at(map, 1.0, f64::INFINITY).is_none());
     assert!(MapSize::new(0, 5).is_none() && MapSize::new(5, MAP_SIDE_MAX + 1).is_none());
 }
 

@@ -1,10 +1,11 @@
 //! Every way in which bits are no command and a command is no bits: one input for each error there is.
 
 use bitvec::prelude::*;
+use match_feed::duel::MapSize;
 use versus_codec::{
     BitReader, BitWriter, COMMAND_BITS_MAX, CommandCodec, DecodeError, EncodeError, NotEncodable,
     OPAQUE_BITS_MAX, OpaqueCodec, OpaqueCommand, TurnContext,
-    kit::{self, Cell, ID_END, MapSize, Tile},
+    kit::{self, Cell, ID_END, Tile},
 };
 
 fn bits(text: &str) -> BitVec<u8, Msb0> {
@@ -245,7 +246,7 @@ fn what_cannot_be_sent_is_named() {
         (1.0, f64::INFINITY),
         (f64::NEG_INFINITY, 1.0),
     ] {
-        assert_eq!(map().cell_at(x, y), None, "{x}, {y}");
+        assert_eq!(Cell::at(map(), x, y), None, "{x}, {y}");
     }
     // A unit that alone is too long: nothing of its order is sent.
     let mut pieces = 0;

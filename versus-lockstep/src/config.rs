@@ -2,7 +2,10 @@
 
 use crate::{QueueFull, min_capacity_bits};
 use link_transport::FRAME_BITS_MAX;
-use match_feed::{InputDelay, Side, WorldHash};
+use match_feed::{
+    WorldHash,
+    duel::{InputDelay, Side},
+};
 use versus_codec::{EncodeError, NotEncodable};
 
 /// What a match's two phones agreed, and which of them this is.

@@ -2,7 +2,7 @@
 //! frame that fits when its newest turn is sealed fits for as long as it is sent.
 
 use crate::{frame::TURN_COMMANDS_MAX, turn::HEADER_BITS_MAX};
-use match_feed::InputDelay;
+use match_feed::duel::InputDelay;
 use versus_codec::COMMAND_BITS_MAX;
 
 /// Room kept for a checkpoint: its flag, number and trail.

@@ -2,7 +2,10 @@
 
 use core::time::Duration;
 use link_transport::LinkTime;
-use match_feed::{InputDelay, TICK_MS, Tick};
+use match_feed::{
+    Tick,
+    duel::{InputDelay, TICK_MS},
+};
 
 /// How many of the peer's frames must have been seen since the window started.
 pub const SLACK_FRAMES: usize = 16;

@@ -26,7 +26,7 @@
 //!
 //! ```
 //! use link_transport::LinkTime;
-//! use match_feed::{InputDelay, Side, Tick, WorldHash};
+//! use match_feed::{Tick, WorldHash, duel::{InputDelay, Side}};
 //! use versus_codec::{OpaqueCodec, OpaqueCommand};
 //! use versus_lockstep::{Lockstep, LockstepConfig};
 //!

@@ -15,7 +15,7 @@ use crate::{
 use alloc::vec::Vec;
 use bitvec::{order::Msb0, slice::BitSlice};
 use link_transport::{LinkTime, OutFrame, Slot};
-use match_feed::{Order, Outcome, Side, Tick, WorldHash};
+use match_feed::{Order, Outcome, Tick, WorldHash, duel::Side};
 use versus_codec::{CommandCodec, TurnContext};
 
 /// The slowest and fastest speed that pacing asks for, thousandths.
@@ -237,7 +237,12 @@ impl<C: CommandCodec> Lockstep<C> {
             };
             let orders = &mut self.orders;
             let decoded = turn.map(|turn| {
-                turn.decode(&self.codec, |command| orders.push(Order { side, command }))
+                turn.decode(&self.codec, |command| {
+                    orders.push(Order {
+                        seat: side.seat(),
+                        command,
+                    })
+                })
             });
             // Every turn was decoded when it was received, or encoded here. A codec that changes its mind makes the
             // worlds differ, and the trail says so.

@@ -7,7 +7,7 @@ use crate::{
 };
 use bitvec::{array::BitArray, order::Msb0};
 use link_transport::{FRAME_BITS_MAX, FrameBits, OutFrame};
-use match_feed::{InputDelay, Tick};
+use match_feed::{Tick, duel::InputDelay};
 use versus_codec::{BitWriter, EncodeError};
 
 /// What every frame of a list says alike.

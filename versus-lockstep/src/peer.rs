@@ -8,7 +8,7 @@ use crate::{
 };
 use core::time::Duration;
 use link_transport::LinkTime;
-use match_feed::{InputDelay, Tick};
+use match_feed::{Tick, duel::InputDelay};
 
 /// The receiver's side of the turn window.
 #[derive(Clone, Debug)]

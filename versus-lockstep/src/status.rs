@@ -3,7 +3,10 @@
 use crate::{End, Verdict};
 use core::time::Duration;
 use link_transport::LinkTime;
-use match_feed::{InputDelay, TICK_MS, Tick};
+use match_feed::{
+    Tick,
+    duel::{InputDelay, TICK_MS},
+};
 
 /// Orders that waited longer than this are worth telling the player: "Orders queued".
 pub const QUEUED_TICKS_SHOWN: u32 = 20;

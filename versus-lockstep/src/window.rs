@@ -4,7 +4,7 @@ use crate::{
     fit::{Fit, turn_bits_max},
     turn::{Turn, TurnRing},
 };
-use match_feed::InputDelay;
+use match_feed::duel::InputDelay;
 
 /// The most segments there can be, whatever the input delay.
 pub const SEGMENTS_MAX: usize = 4;

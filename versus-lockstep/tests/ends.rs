@@ -4,7 +4,10 @@ mod common;
 
 use common::{Duel, DuelConfig, Lab, ToyCommand, walk};
 use link_transport::Loss;
-use match_feed::{EndReason, Game, Outcome, Side, Tick, WorldHash};
+use match_feed::{
+    EndReason, Game, Outcome, Tick, WorldHash,
+    duel::{DuelOutcome, Side},
+};
 use versus_lockstep::{End, Leave, Verdict};
 
 fn resign(duel: &mut Duel) -> Tick {
@@ -38,10 +41,10 @@ fn a_resignation_lands_on_the_same_tick_on_both_and_they_verify() {
         duel.run_until(20_000, |duel| verdicts(duel) == [Verdict::InSync; 2]);
         assert_eq!(duel.blue.tick(), duel.red.tick());
         assert_eq!(duel.blue.trails, duel.red.trails);
-        let outcome = Outcome {
+        let outcome = Outcome::from(DuelOutcome {
             winner: Some(Side::Red),
             reason: EndReason::Resign,
-        };
+        });
         assert_eq!(duel.blue.world.outcome(), Some(outcome));
         assert_eq!(duel.red.world.outcome(), Some(outcome));
         let [own, peer] = reports(&duel);

@@ -6,7 +6,10 @@ mod common;
 use common::ToyCodec;
 use core::cell::Cell;
 use link_transport::{LinkTime, Slot};
-use match_feed::{InputDelay, Side, WorldHash};
+use match_feed::{
+    WorldHash,
+    duel::{InputDelay, Side},
+};
 use std::alloc::{GlobalAlloc, Layout, System};
 use versus_codec::{CommandCodec, OpaqueCodec, OpaqueCommand};
 use versus_lockstep::{Lockstep, LockstepConfig};

@@ -264,7 +264,7 @@ fn an_off_grid_order_plays_identically_at_its_sender() {
         }
         lab.step();
     }
-    let to = map().clamp(Cell { x: 5000, y: 5000 });
+    let to = Cell { x: 5000, y: 5000 }.clamp_to(map());
     assert_eq!(by_blue.len(), 1);
     assert_eq!(
         by_blue[0].command,
@@ -326,7 +326,7 @@ fn orders_given_and_not_applied_yet_are_in_flight_as_they_will_be_applied() {
     });
     let replaced = Move {
         units: vec![1000, 1001],
-        to: map().clamp(off),
+        to: off.clamp_to(map()),
     };
     assert!(!in_flight(&lab).contains(&gone));
     assert_eq!(in_flight(&lab).last(), Some(&replaced));

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Duel, DuelConfig, Lab, ToyCodec, ToyCommand, ToyCommand::*, long, walk};
 use link_transport::Loss;
-use match_feed::{Outcome, Side, Tick, WorldHash};
+use match_feed::{Outcome, Tick, WorldHash, duel::Side};
 use versus_lockstep::{Expect, GameFrame, Leave, Verdict};
 
 #[test]
@@ -111,7 +111,9 @@ fn a_tick_runs_blues_orders_then_reds_each_under_its_senders_side() {
         let tick = lab.blue_tick();
         let orders = [&mut lab.blue, &mut lab.red].map(|phone| {
             let orders = phone.orders(tick).expect("both turns are here");
-            let told = |order: &match_feed::Order<ToyCommand>| (order.side, order.command.clone());
+            let told = |order: &match_feed::Order<ToyCommand>| {
+                (order.side().expect("a duel"), order.command.clone())
+            };
             orders.iter().map(told).collect::<Vec<_>>()
         });
         assert_eq!(orders[0], orders[1]);

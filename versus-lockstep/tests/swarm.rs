@@ -5,7 +5,7 @@ mod common;
 
 use common::{Duel, DuelConfig, Faults, ToyCommand};
 use link_transport::{LinkTransport, Loss, Mode, Plan};
-use match_feed::{Game, Side, Tick};
+use match_feed::{Game, Tick, duel::Side};
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
 use versus_lockstep::{Leave, Verdict};

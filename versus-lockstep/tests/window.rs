@@ -4,7 +4,10 @@ mod common;
 
 use common::{Lab, ToyCodec, ToyCommand::*, long, walk};
 use link_transport::FRAME_BITS_MAX;
-use match_feed::{InputDelay, Side, Tick, WorldHash};
+use match_feed::{
+    Tick, WorldHash,
+    duel::{InputDelay, Side},
+};
 use versus_lockstep::{
     Expect, GameFrame, Lockstep, LockstepConfig, LockstepError, min_capacity_bits,
 };

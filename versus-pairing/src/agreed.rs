@@ -1,8 +1,8 @@
 //! What pairing comes to, and what may be picked on the way there. Knows no frame and no time.
 
-use crate::{Catalogue, LobbyConfig, Opener, catalogue::allowed};
+use crate::{LobbyConfig, Opener, catalogue::allowed};
 use link_transport::{Nonce, Plan, Role, SessionKey, hash32};
-use match_feed::{InputDelay, MatchSetup, PerSide, Side};
+use match_feed::duel::{Catalogue, InputDelay, MatchSetup, PerSide, Side};
 
 /// One agreed match, equal on both phones but for `role`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,50 +1,13 @@
-//! What a game has to choose from, as pairing needs to know it. Knows no map, mutator or opener by name.
+//! Holds a proposal against a game's catalogue. Knows no map, mutator or opener by name.
 
 use crate::{BIOMES_MAX, BUILT_IN_MAPS_MAX, LobbyConfig};
-use match_feed::{MUTATORS_MAX, MapChoice, MatchSetup, Side};
-use versus_codec::kit::MapSize;
+use match_feed::duel::{Catalogue, MUTATORS_MAX, MapChoice, MatchSetup, Side};
 
 /// A side's opener by index, or none: what one phone picks before the match.
 pub type Opener = Option<u8>;
 
 /// Openers that the wire can name.
 pub const OPENERS_MAX: u8 = 3;
-
-/// A game's maps, mutators and openers. Both phones run the same build, so both hold the same catalogue.
-pub trait Catalogue {
-    /// How many built-in maps there are, at most [`BUILT_IN_MAPS_MAX`].
-    fn built_in_maps(&self) -> u8;
-
-    /// How many biomes of random maps there are, at most [`BIOMES_MAX`].
-    fn biomes(&self) -> u8;
-
-    /// How many mutators there are, at most [`MUTATORS_MAX`].
-    fn mutators(&self) -> u8;
-
-    /// The size of a map; `None` if there is no such map.
-    fn map_size(&self, map: MapChoice) -> Option<MapSize>;
-
-    /// True if `side` may start with `opener` in the match of `setup`, whose own openers are still empty.
-    fn opener_allowed(&self, setup: &MatchSetup, side: Side, opener: u8) -> bool;
-}
-
-impl<K: Catalogue + ?Sized> Catalogue for &K {
-    fn built_in_maps(&self) -> u8 {
-        (**self).built_in_maps()
-    }
-    fn biomes(&self) -> u8 {
-        (**self).biomes()
-    }
-    fn mutators(&self) -> u8 {
-        (**self).mutators()
-    }
-    fn map_size(&self, map: MapChoice) -> Option<MapSize> {
-        (**self).map_size(map)
-    }
-    fn opener_allowed(&self, setup: &MatchSetup, side: Side, opener: u8) -> bool {
-        (**self).opener_allowed(setup, side, opener)
-    }
-}
 
 /// A proposal that the catalogue does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

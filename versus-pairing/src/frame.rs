@@ -3,7 +3,7 @@
 use crate::Opener;
 use bitvec::{array::BitArray, order::Msb0, slice::BitSlice};
 use link_transport::{FRAME_BITS_MAX, FrameBits, Nonce, Plan, Role, SessionKey, hash32};
-use match_feed::{InputDelay, MapChoice, Side};
+use match_feed::duel::{InputDelay, MapChoice, Side};
 use versus_codec::{BitReader, BitWriter, DecodeError, EncodeError};
 
 /// The version of this layout and of the rules around it: what lets the lobby say which phone is older.

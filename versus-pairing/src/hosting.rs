@@ -1,13 +1,13 @@
 //! What only a host does while it pairs: offers a config, changes it while it may, and freezes it. Knows no bits.
 
 use crate::{
-    Catalogue, LobbyConfig, LobbyFrame, Pairing, Seat, StartMode,
+    LobbyConfig, LobbyFrame, Pairing, Seat, StartMode,
     agreed::Terms,
     offer::input_delay,
     state::{Picking, State},
 };
 use link_transport::Mode;
-use match_feed::InputDelay;
+use match_feed::duel::{Catalogue, InputDelay};
 
 impl<K: Catalogue> Pairing<K> {
     /// From now on offers this input delay, whatever the round trip would call for, and whether or not it can be measured:

@@ -16,8 +16,7 @@
 //!
 //! ```
 //! use link_transport::{AirConfig, LinkEvent, LinkTime, LinkTransport, PacketAir, Plan};
-//! use match_feed::{MapChoice, MatchSetup, Side};
-//! use versus_codec::kit::MapSize;
+//! use match_feed::duel::{Catalogue, MapChoice, MapSize, MatchSetup, Side};
 //! use versus_pairing::*;
 //!
 //! /// One map, no biomes, no mutators, one opener.
@@ -75,7 +74,7 @@ mod status;
 mod version;
 
 pub use agreed::Agreed;
-pub use catalogue::{Catalogue, CatalogueError, OPENERS_MAX, Opener, check_choice};
+pub use catalogue::{CatalogueError, OPENERS_MAX, Opener, check_choice};
 pub use frame::{
     BIOMES_MAX, BUILT_IN_MAPS_MAX, HOLD_NONE, LOBBY_BITS_MAX, LOBBY_TYPE, LobbyConfig, LobbyFrame,
     LobbyFrameError, LobbyHead, PROTO, RXQ_MAX,

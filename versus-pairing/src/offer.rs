@@ -4,7 +4,7 @@
 use core::time::Duration;
 use heapless::Deque;
 use link_transport::{Mode, Plan, packet_ms};
-use match_feed::{InputDelay, TICK_MS};
+use match_feed::duel::{InputDelay, TICK_MS};
 
 /// Spare time in the input delay. Source: the specification's "Config" (40 ms sometimes stalled, 46 ms never did).
 const MARGIN_MS: u64 = 50;

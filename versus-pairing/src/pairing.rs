@@ -1,8 +1,8 @@
 //! The pairing machine: packets, slots and time in; one lobby frame and, in the end, one agreed match out.
 
 use crate::{
-    Agreed, Catalogue, CatalogueError, HeardLobby, LobbyFrame, LobbyHead, Opener, PROTO, PickError,
-    Seat, VersionMismatch,
+    Agreed, CatalogueError, HeardLobby, LobbyFrame, LobbyHead, Opener, PROTO, PickError, Seat,
+    VersionMismatch,
     agreed::Terms,
     catalogue::{check_choice, check_config},
     peers::{Peers, Whose},
@@ -14,7 +14,7 @@ use core::{mem, time::Duration};
 use link_transport::{
     LinkPacket, LinkTime, Mode, Nonce, OutFrame, Plan, Role, SessionKey, Slot, packet_ms,
 };
-use match_feed::InputDelay;
+use match_feed::duel::{Catalogue, InputDelay};
 
 /// Every lobby frame goes out in this mode: the one that gets through.
 pub const LOBBY_MODE: Mode = Mode::Robust;

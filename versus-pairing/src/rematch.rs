@@ -3,7 +3,7 @@
 use crate::{HostChoice, Seat, StartMode};
 use core::time::Duration;
 use link_transport::{LinkTime, Plan, Role};
-use match_feed::{MapChoice, Side};
+use match_feed::duel::{MapChoice, Side};
 
 /// A phone that hears nothing for this long in a rematch's lobby goes back to the menu.
 pub const REMATCH_WAIT: Duration = Duration::from_secs(60);

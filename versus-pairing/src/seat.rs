@@ -2,7 +2,7 @@
 
 use crate::{LobbyFrame, LobbyHead, StartMode};
 use link_transport::Role;
-use match_feed::{MapChoice, Side};
+use match_feed::duel::{MapChoice, Side};
 
 /// What the host's player wants to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

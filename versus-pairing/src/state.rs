@@ -1,11 +1,12 @@
 //! The phases of a pairing: each holds only what it needs. Knows no bits.
 
 use crate::{
-    Agreed, Catalogue, CatalogueError, LobbyFrame, Opener, PairingFailure, VersionMismatch,
-    agreed::Terms, offer::FastWindows,
+    Agreed, CatalogueError, LobbyFrame, Opener, PairingFailure, VersionMismatch, agreed::Terms,
+    offer::FastWindows,
 };
 use core::time::Duration;
 use link_transport::{LinkTime, Nonce, Role};
+use match_feed::duel::Catalogue;
 
 /// How long a player may think about an opener. Source: the specification's "Picks".
 pub(crate) const PICK_TIME: Duration = Duration::from_secs(20);

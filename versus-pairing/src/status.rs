@@ -1,12 +1,11 @@
 //! What a lobby shows of a pairing. Changes nothing.
 
 use crate::{
-    Catalogue, CatalogueError, LobbyConfig, Opener, Pairing, VersionMismatch, peers::Peer,
-    state::State,
+    CatalogueError, LobbyConfig, Opener, Pairing, VersionMismatch, peers::Peer, state::State,
 };
 use core::time::Duration;
 use link_transport::Nonce;
-use match_feed::Side;
+use match_feed::duel::{Catalogue, Side};
 
 /// With nothing heard for this long, one phone may have to change its role.
 const HINT_SWITCH: Duration = Duration::from_secs(8);

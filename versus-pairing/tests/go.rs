@@ -7,7 +7,7 @@ mod desk;
 use common::*;
 use desk::*;
 use link_transport::{Plan, Role, SessionKey, Slot};
-use match_feed::{InputDelay, MapChoice, Side};
+use match_feed::duel::{InputDelay, MapChoice, Side};
 use std::time::Duration;
 use versus_pairing::{
     CatalogueError, HOLD_NONE, HeardLobby, HostChoice, LobbyConfig, LobbyFrame, Pairing,

@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use link_transport::{FrameBits, LinkPacket, LinkTime, Plan, Role, Slot};
-use match_feed::{InputDelay, MapChoice, Side};
+use match_feed::duel::{InputDelay, MapChoice, Side};
 use proptest::prelude::*;
 use versus_pairing::{
     LobbyConfig, LobbyFrame, LobbyHead, Opener, PROTO, Pairing, PairingPhase, Seat,

@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use link_transport::{AirConfig, LinkTime, Loss, Plan};
-use match_feed::{InputDelay, MapChoice, PerSide, Side};
+use match_feed::duel::{InputDelay, MapChoice, PerSide, Side};
 use std::time::Duration;
 use versus_pairing::{Hint, HostChoice, Nonces, PairingPhase, StartMode, input_delay};
 

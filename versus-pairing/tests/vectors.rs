@@ -2,7 +2,7 @@
 
 use bitvec::prelude::*;
 use link_transport::{FrameBits, Plan, Role, SessionKey};
-use match_feed::{InputDelay, MapChoice, Side};
+use match_feed::duel::{InputDelay, MapChoice, Side};
 use serde_json::Value;
 use versus_pairing::{LOBBY_BITS_MAX, LobbyConfig, LobbyFrame, LobbyFrameError, LobbyHead, Opener};
 

@@ -4,10 +4,13 @@
 
 use link_room::{RoomLink, RoomLinkConfig};
 use link_transport::{LinkTime, LinkTransport, Plan};
-use match_feed::{Game, MapChoice, MatchSetup, Order, Outcome, PerSide, Side, WorldHash};
+use match_feed::{
+    Game, Order, Outcome, WorldHash,
+    duel::{Catalogue, MapChoice, MapSize, MatchSetup, PerSide, Side},
+};
 use std::{error::Error, time::Duration};
-use versus_codec::{OpaqueCodec, OpaqueCommand, kit::MapSize};
-use versus_pairing::{Catalogue, HostChoice, PairingPhase, Seat, StartMode};
+use versus_codec::{OpaqueCodec, OpaqueCommand};
+use versus_pairing::{HostChoice, PairingPhase, Seat, StartMode};
 use versus_session::{ModePolicy, Session, SessionConfig, SessionPhase};
 
 /// A rope between two sides: whoever pulls it 100 further than the other wins.
@@ -22,7 +25,9 @@ impl Game for TugOfWar {
 
     fn step(&mut self, orders: &[Order<OpaqueCommand>]) {
         for order in orders {
-            self.pulled[order.side] += u32::from(order.command.as_bytes()[0]);
+            if let Some(side) = order.side() {
+                self.pulled[side] += u32::from(order.command.as_bytes()[0]);
+            }
         }
         self.ticks += 1;
     }

@@ -9,7 +9,7 @@ mod room;
 mod skirmish;
 
 use link_transport::{AirConfig, Mode, Plan};
-use match_feed::InputDelay;
+use match_feed::duel::InputDelay;
 use room::{Case, Cost, Duel};
 use std::{panic, process::ExitCode, time::Duration};
 use versus_pairing::StartMode;

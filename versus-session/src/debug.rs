@@ -4,9 +4,8 @@ use crate::Session;
 use alloc::string::String;
 use core::fmt::{self, Write};
 use link_transport::{LinkTime, LinkTransport};
-use match_feed::Game;
+use match_feed::{Game, duel::Catalogue};
 use versus_codec::CommandCodec;
-use versus_pairing::Catalogue;
 
 impl<T, C, G, K> Session<T, C, G, K>
 where
@@ -66,7 +65,7 @@ where
         for (tick, hash) in &record.hashes {
             writeln!(to, "hash {tick} {hash}")?;
         }
-        for match_feed::RecordTurn(tick, side, commands) in &record.turns {
+        for match_feed::duel::RecordTurn(tick, side, commands) in &record.turns {
             writeln!(to, "turn {tick} {side:?} {commands:?}")?;
         }
         Ok(())

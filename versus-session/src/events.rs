@@ -3,9 +3,8 @@
 use crate::{MatchEnd, Session, SessionEvent, SessionPhase, Why, session::Stage};
 use heapless::Deque;
 use link_transport::{LinkTransport, Mode};
-use match_feed::Game;
+use match_feed::{Game, duel::Catalogue};
 use versus_codec::CommandCodec;
-use versus_pairing::Catalogue;
 
 /// Events kept for a host that does not ask.
 const EVENTS_MAX: usize = 32;

@@ -3,7 +3,8 @@
 
 use link_transport::LinkTime;
 use match_feed::{
-    BattleRecord, MatchFeed, Order, Outcome, RecordHeader, Recorder, Side, Tick, WorldHash,
+    HostTime, MatchFeed, Order, Outcome, SeatSet, Tick, TickRate, WorldHash,
+    duel::{BattleRecord, BattleRecorder, DuelOutcome, RecordHeader, Side, TICK_RATE},
 };
 use versus_codec::CommandCodec;
 use versus_lockstep::{GiveError, Lockstep, LockstepConfig, LockstepError};
@@ -15,10 +16,9 @@ use versus_lockstep::{GiveError, Lockstep, LockstepConfig, LockstepError};
 #[derive(Clone, Debug)]
 pub struct VersusFeed<C: CommandCodec> {
     lockstep: Lockstep<C>,
-    recorder: Recorder<C::Command>,
+    recorder: BattleRecorder<C::Command>,
     local: Side,
-    now: LinkTime,
-    outcome: Option<Outcome>,
+    outcome: Option<DuelOutcome>,
 }
 
 impl<C: CommandCodec> VersusFeed<C> {
@@ -34,16 +34,10 @@ impl<C: CommandCodec> VersusFeed<C> {
         let (local, start) = (config.local, config.start);
         Ok(Self {
             lockstep: Lockstep::new(config, codec)?,
-            recorder: Recorder::new(header, start),
+            recorder: BattleRecorder::new(header, start),
             local,
-            now: LinkTime::ZERO,
             outcome: None,
         })
-    }
-
-    /// What time it is for the calls that follow.
-    pub fn set_now(&mut self, now: LinkTime) {
-        self.now = self.now.max(now);
     }
 
     /// True exactly when the player's input for the next tick is to be drained: once per tick, before it is sealed.
@@ -56,16 +50,16 @@ impl<C: CommandCodec> VersusFeed<C> {
     ///
     /// # Errors
     /// It cannot be sent.
-    pub fn give(&mut self, command: C::Command) -> Result<(), GiveError> {
-        self.lockstep.give(self.now, command)
+    pub fn give(&mut self, now: LinkTime, command: C::Command) -> Result<(), GiveError> {
+        self.lockstep.give(now, command)
     }
 
     /// An order that goes ahead of everything that waits; see [`Lockstep::give_first`].
     ///
     /// # Errors
     /// It cannot be sent.
-    pub fn give_first(&mut self, command: C::Command) -> Result<(), GiveError> {
-        self.lockstep.give_first(self.now, command)
+    pub fn give_first(&mut self, now: LinkTime, command: C::Command) -> Result<(), GiveError> {
+        self.lockstep.give_first(now, command)
     }
 
     /// The lockstep.
@@ -81,7 +75,7 @@ impl<C: CommandCodec> VersusFeed<C> {
 
     /// How this phone's world was decided.
     #[must_use]
-    pub const fn outcome(&self) -> Option<Outcome> {
+    pub const fn outcome(&self) -> Option<DuelOutcome> {
         self.outcome
     }
 
@@ -95,24 +89,41 @@ impl<C: CommandCodec> VersusFeed<C> {
 impl<C: CommandCodec> MatchFeed for VersusFeed<C> {
     type Command = C::Command;
 
-    fn orders(&mut self, tick: Tick) -> Option<&[Order<C::Command>]> {
-        self.lockstep.seal(self.now);
+    fn rate(&self) -> TickRate {
+        TICK_RATE
+    }
+
+    fn orders(&mut self, now: HostTime, tick: Tick) -> Option<&[Order<C::Command>]> {
+        self.lockstep.seal(link_time(now));
         self.lockstep.orders(tick)
     }
 
-    fn stepped(&mut self, tick: Tick, hash: WorldHash, outcome: Option<Outcome>) {
+    /// # Panics
+    /// If the game says that another than seat 0 or 1 has won, or both.
+    fn stepped(&mut self, now: HostTime, tick: Tick, hash: WorldHash, outcome: Option<Outcome>) {
         if let Some(orders) = self.lockstep.orders(tick) {
             self.recorder.stepped(tick, orders, hash);
         }
-        self.lockstep.stepped(self.now, tick, hash, outcome);
-        self.outcome = outcome;
+        self.lockstep.stepped(link_time(now), tick, hash, outcome);
+        self.outcome = outcome.map(|outcome| {
+            DuelOutcome::try_from(outcome).expect("the game of a duel has two seats")
+        });
     }
 
-    fn local(&self) -> Option<Side> {
-        Some(self.local)
+    fn local(&self) -> SeatSet {
+        self.local.into()
     }
 
     fn speed_permille(&self) -> u32 {
         self.lockstep.speed_permille()
     }
+}
+
+/// A feed's clock is its link's.
+pub(crate) const fn host_time(now: LinkTime) -> HostTime {
+    HostTime::from_us(now.as_us())
+}
+
+const fn link_time(now: HostTime) -> LinkTime {
+    LinkTime::from_us(now.as_us())
 }

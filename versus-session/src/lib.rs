@@ -19,8 +19,8 @@
 //!
 //! ```
 //! use link_transport::*;
-//! use match_feed::*;
-//! use versus_codec::{OpaqueCodec, OpaqueCommand, kit::MapSize};
+//! use match_feed::{duel::*, *};
+//! use versus_codec::{OpaqueCodec, OpaqueCommand};
 //! use versus_pairing::*;
 //! use versus_session::*;
 //!
@@ -30,7 +30,10 @@
 //! impl Game for Race {
 //!     type Command = OpaqueCommand;
 //!     fn step(&mut self, orders: &[Order<OpaqueCommand>]) {
-//!         for order in orders { self.0[order.side] += u32::from(order.command.as_bytes()[0]) }
+//!         for order in orders {
+//!             let Some(side) = order.side() else { continue };
+//!             self.0[side] += u32::from(order.command.as_bytes()[0]);
+//!         }
 //!     }
 //!     fn hash(&self) -> WorldHash { WorldHash::of(&[self.0.blue as u8, self.0.red as u8]) }
 //!     fn outcome(&self) -> Option<Outcome> {
@@ -68,7 +71,7 @@
 //!         phone.run(now, |_tick, _game, give| give(OpaqueCommand::from_bytes(&[pace], 8).unwrap()));
 //!     }
 //! }
-//! let decided = MatchEnd::Decided { outcome: Outcome::won(Side::Blue), sync: Sync::InSync };
+//! let decided = MatchEnd::Decided { outcome: DuelOutcome::won(Side::Blue), sync: Sync::InSync };
 //! assert_eq!(phones.each_ref().map(|phone| phone.end(now)), [Some(decided); 2]);
 //! assert_eq!(phones[0].record(), phones[1].record());
 //! # Ok::<(), Box<dyn core::error::Error>>(())

@@ -3,12 +3,13 @@
 
 use crate::{
     MatchEnd, VersusFeed, Waiting, Why,
+    feed::host_time,
     modes::{Heard, ModeRules},
 };
 use alloc::vec::Vec;
 use core::time::Duration;
 use link_transport::LinkTime;
-use match_feed::{Game, Match, MatchFeed, Step, Tick, TickClock};
+use match_feed::{Game, Match, MatchFeed, Step, Tick, TickClock, duel::TICK_RATE};
 use versus_codec::CommandCodec;
 use versus_lockstep::{GiveError, LockstepStatus, Verdict};
 
@@ -89,7 +90,7 @@ impl<C: CommandCodec, G: Game<Command = C::Command>> Play<C, G> {
             frames_refused: 0,
             refused: heapless::Deque::new(),
             left_at: None,
-            clock: TickClock::default(),
+            clock: TickClock::new(TICK_RATE),
             last_run: None,
             paused: false,
             given: Vec::new(),
@@ -162,11 +163,10 @@ impl<C: CommandCodec, G: Game<Command = C::Command>> Play<C, G> {
         why: Why,
         orders: &mut impl FnMut(Tick, &G, &mut dyn FnMut(C::Command)),
     ) -> Step {
-        self.running.feed_mut().set_now(now);
         if self.running.feed().is_input_due() {
-            self.drain(orders);
+            self.drain(now, orders);
         }
-        let step = self.running.step();
+        let step = self.running.step(host_time(now));
         let stalled = matches!(step, Step::Stalled) && !self.paused && !self.is_over(now);
         if stalled {
             self.stalls.wait(now, why);
@@ -176,13 +176,17 @@ impl<C: CommandCodec, G: Game<Command = C::Command>> Play<C, G> {
         step
     }
 
-    fn drain(&mut self, orders: &mut impl FnMut(Tick, &G, &mut dyn FnMut(C::Command))) {
+    fn drain(
+        &mut self,
+        now: LinkTime,
+        orders: &mut impl FnMut(Tick, &G, &mut dyn FnMut(C::Command)),
+    ) {
         let mut given = core::mem::take(&mut self.given);
         orders(self.running.tick(), self.running.game(), &mut |command| {
             given.push(command);
         });
         for command in given.drain(..) {
-            if let Err(error) = self.running.feed_mut().give(command) {
+            if let Err(error) = self.running.feed_mut().give(now, command) {
                 let _ = self.refused.push_back(error);
             }
         }

@@ -3,9 +3,9 @@
 use crate::{PeerEnded, Session, kept::Kept, modes::Heard, peer::Said, session::Stage};
 use core::time::Duration;
 use link_transport::{LinkEvent, LinkPacket, LinkStats, LinkTime, LinkTransport, Slot, packet_ms};
-use match_feed::Game;
+use match_feed::{Game, duel::Catalogue};
 use versus_codec::CommandCodec;
-use versus_pairing::{Catalogue, HeardLobby, LOBBY_MODE, PairingPhase, RXQ_MAX};
+use versus_pairing::{HeardLobby, LOBBY_MODE, PairingPhase, RXQ_MAX};
 
 /// Receive quality counts as 0 once nothing has arrived for longer than this.
 const STALE: Duration = Duration::from_secs(1);

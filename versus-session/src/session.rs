@@ -13,12 +13,13 @@ use crate::{
 };
 use alloc::{boxed::Box, string::String};
 use link_transport::{LinkTime, LinkTransport, Mode, OutFrame, Role, SessionKey, packet_ms};
-use match_feed::{BattleRecord, Game, InputDelay, PerSide, RecordHeader, Side, Step, Tick};
+use match_feed::{
+    Game, Step, Tick,
+    duel::{BattleRecord, Catalogue, InputDelay, PerSide, RecordHeader, Side},
+};
 use versus_codec::CommandCodec;
 use versus_lockstep::{Leave, LockstepConfig};
-use versus_pairing::{
-    Agreed, Catalogue, CatalogueError, LOBBY_MODE, Nonces, Opener, Pairing, PickError,
-};
+use versus_pairing::{Agreed, CatalogueError, LOBBY_MODE, Nonces, Opener, Pairing, PickError};
 
 /// Two phones, one link, one match: this phone's half.
 ///
@@ -154,8 +155,7 @@ where
             packet_ms: packet_ms(agreed.plan, mode),
             start: game.hash(),
         };
-        let mut feed = VersusFeed::new(config, self.record_header(&agreed), codec)?;
-        feed.set_now(self.now);
+        let feed = VersusFeed::new(config, self.record_header(&agreed), codec)?;
         let modes = ModeRules::new(self.config.modes, mode, self.now);
         let mut play = Play::new(game, feed, modes);
         // The peer may have said something already, its leaving included.
@@ -194,8 +194,7 @@ where
             return Err(OrderError::NotPlaying);
         };
         let feed = play.running.feed_mut();
-        feed.set_now(self.now);
-        Ok(feed.give(command)?)
+        Ok(feed.give(self.now, command)?)
     }
 
     /// A resignation, or whatever else of this phone's player must not wait behind the orders queued: it lands D ticks
@@ -209,8 +208,7 @@ where
             return Err(OrderError::NotPlaying);
         };
         let feed = play.running.feed_mut();
-        feed.set_now(self.now);
-        Ok(feed.give_first(command)?)
+        Ok(feed.give_first(self.now, command)?)
     }
 
     /// Hands out this phone's own orders that are given and not applied here yet: what a host shows its player as done
@@ -249,7 +247,11 @@ where
             return None;
         };
         if play.is_over(self.now) {
-            return play.running.feed().outcome().map(Step::Over);
+            return play
+                .running
+                .feed()
+                .outcome()
+                .map(|outcome| Step::Over(outcome.into()));
         }
         let step = play.step(self.now, why, &mut |_, _, _| {});
         self.flush();

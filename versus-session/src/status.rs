@@ -2,7 +2,10 @@
 
 use core::time::Duration;
 use link_transport::{LinkStats, Mode};
-use match_feed::{InputDelay, Outcome, Score, Side, Tick};
+use match_feed::{
+    Tick,
+    duel::{DuelOutcome, InputDelay, Score, Side},
+};
 use versus_lockstep::{GiveError, LockstepStatus, Verdict};
 use versus_pairing::PairingStatus;
 
@@ -101,7 +104,7 @@ pub enum MatchEnd {
     /// It was decided.
     Decided {
         /// How.
-        outcome: Outcome,
+        outcome: DuelOutcome,
         /// Whether the peer came to the same.
         sync: Sync,
     },
@@ -117,7 +120,7 @@ pub enum MatchEnd {
 }
 
 impl MatchEnd {
-    pub(crate) fn of(verdict: Verdict, outcome: Option<Outcome>) -> Option<Self> {
+    pub(crate) fn of(verdict: Verdict, outcome: Option<DuelOutcome>) -> Option<Self> {
         let decided = |sync| outcome.map(|outcome| Self::Decided { outcome, sync });
         match verdict {
             Verdict::Checking => decided(Sync::Checking),

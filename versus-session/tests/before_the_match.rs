@@ -8,7 +8,10 @@ use link_transport::{
     AirConfig, AirEnd, LinkEvent, LinkPacket, LinkStats, LinkTime, LinkTransport, Loss, Mode,
     OutFrame, PacketAir, Plan, SessionKey,
 };
-use match_feed::{InputDelay, MapChoice, Side, Tick};
+use match_feed::{
+    Tick,
+    duel::{InputDelay, MapChoice, Side},
+};
 use std::time::Duration;
 use versus_codec::OpaqueCodec;
 use versus_lockstep::Leave;

@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use link_transport::{FrameBits, LinkPacket, Loss};
-use match_feed::{Side, Tick};
+use match_feed::{Tick, duel::Side};
 use versus_lockstep::Leave;
 use versus_pairing::PairingPhase;
 use versus_session::{MatchEnd, PeerEnded, SessionPhase, Sync};

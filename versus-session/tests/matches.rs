@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use link_transport::{AirConfig, Loss, Mode, Plan};
-use match_feed::{Outcome, Side};
+use match_feed::duel::{DuelOutcome, Side};
 use std::time::Duration;
 use versus_pairing::StartMode;
 use versus_session::{MatchEnd, Sync};
@@ -218,7 +218,7 @@ fn resigning_ends_both_worlds_at_the_same_tick() {
             };
             assert_eq!(
                 outcome,
-                Outcome::resigned(resigning == 0, resigning == 1).expect("one did")
+                DuelOutcome::resigned(resigning == 0, resigning == 1).expect("one did")
             );
             assert_eq!(outcome.winner, Some(winner));
         }

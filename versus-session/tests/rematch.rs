@@ -4,7 +4,10 @@ mod common;
 
 use common::*;
 use link_transport::{AirConfig, Plan, Role};
-use match_feed::{EndReason, MapChoice, Outcome, Score, Side};
+use match_feed::{
+    EndReason,
+    duel::{DuelOutcome, MapChoice, Score, Side},
+};
 use std::time::Duration;
 use versus_pairing::{REMATCH_WAIT, Rematch, RematchWait, Seat, StartMode};
 use versus_session::{MatchEnd, Sync};
@@ -111,7 +114,7 @@ fn an_opaque_resignation_goes_ahead_of_what_waits() {
                 "given in {tick}, landed in {landed}"
             );
             let ends = pair.finish(5_000);
-            let outcome = Outcome {
+            let outcome = DuelOutcome {
                 winner: Some(Side::Red),
                 reason: EndReason::Resign,
             };

@@ -5,7 +5,10 @@ mod common;
 use common::{BUILD, Toy, ToyCatalogue, busy, command, config};
 use link_room::{RoomConfig, RoomEnd, RoomLink, RoomLinkConfig};
 use link_transport::{Mode, Plan};
-use match_feed::{MapChoice, Side, WorldHash};
+use match_feed::{
+    WorldHash,
+    duel::{MapChoice, Side},
+};
 use std::time::Duration;
 use versus_codec::OpaqueCodec;
 use versus_pairing::{HostChoice, PairingPhase, Seat, StartMode};

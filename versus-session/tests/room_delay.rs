@@ -6,7 +6,7 @@ mod room;
 mod skirmish;
 
 use link_transport::{Mode, Plan};
-use match_feed::InputDelay;
+use match_feed::duel::InputDelay;
 use room::{Case, Duel};
 
 fn stalled_percent(delay_ticks: u8) -> f64 {

@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use link_transport::{AirConfig, LinkPacket, Loss, Plan};
-use match_feed::InputDelay;
+use match_feed::duel::InputDelay;
 use versus_lockstep::{Leave, is_game_frame};
 use versus_pairing::{LobbyFrame, PairingPhase};
 use versus_session::{BeginError, MatchEnd, OrderError, SessionEvent, SessionPhase, Sync};
@@ -254,11 +254,11 @@ fn calls_out_of_order_are_refused_by_name() {
     assert_eq!(session.step(now), None);
     assert_eq!(session.record(), None);
     assert!(!session.closable(now));
-    let setup = match_feed::MatchSetup {
-        map: match_feed::MapChoice::BuiltIn(0),
+    let setup = match_feed::duel::MatchSetup {
+        map: match_feed::duel::MapChoice::BuiltIn(0),
         mutators: 0,
         seed: 0,
-        openers: match_feed::PerSide::default(),
+        openers: match_feed::duel::PerSide::default(),
     };
     let begin = |session: &mut ToySession, now| {
         session.begin_match(now, Toy::new(&setup, 9), versus_codec::OpaqueCodec)

@@ -4,7 +4,7 @@
 mod skirmish;
 
 use link_transport::{AirConfig, AirEnd, LinkTime, Loss, PacketAir, Plan};
-use match_feed::{MapChoice, Side};
+use match_feed::duel::{MapChoice, Side};
 use skirmish::{Phone, assert_equal_records};
 use versus_pairing::{HostChoice, Seat, StartMode};
 

@@ -16,7 +16,7 @@ use crate::{
 use core::ffi::c_void;
 use heapless::Deque;
 use link_transport::{LinkTime, Role};
-use match_feed::{InputDelay, MapChoice, MatchScore, Medium, Side};
+use match_feed::duel::{InputDelay, MapChoice, MatchScore, Medium, Side};
 use versus_codec::OpaqueCodec;
 use versus_pairing::{CatalogueError, HostChoice, Rematch, RematchWait, Seat, StartMode};
 use versus_session::{ModePolicy, OrderError, Session, SessionConfig, SessionEvent};

@@ -15,10 +15,11 @@ use crate::{
 };
 use core::ffi::{c_char, c_void};
 use match_feed::{
-    Game, LoadError, MUTATORS_MAX, MapChoice, MatchSetup, Order, Outcome, PerSide, Side, WorldHash,
+    Game, LoadError, Order, Outcome, SaveError, WorldHash,
+    duel::{Catalogue, DuelOutcome, MUTATORS_MAX, MapChoice, MapSize, MatchSetup, PerSide, Side},
 };
-use versus_codec::{OPAQUE_BITS_MAX, OpaqueCommand, kit::MapSize};
-use versus_pairing::{BIOMES_MAX, BUILT_IN_MAPS_MAX, Catalogue, OPENERS_MAX};
+use versus_codec::{OPAQUE_BITS_MAX, OpaqueCommand};
+use versus_pairing::{BIOMES_MAX, BUILT_IN_MAPS_MAX, OPENERS_MAX};
 
 /// The longest order of one's own game, bits.
 pub const DUEL_ORDER_BITS: u32 = 83;
@@ -207,18 +208,19 @@ impl Game for OwnGame {
     fn step(&mut self, orders: &[Order<OpaqueCommand>]) {
         self.orders.clear();
         for order in orders {
+            let Some(side) = order.side() else { continue };
             if order.command.bit_len() == 0 {
-                self.resigned[order.side] = true;
+                self.resigned[side] = true;
                 continue;
             }
-            self.orders.push(duel_order::of(order.side, &order.command));
+            self.orders.push(duel_order::of(side, &order.command));
         }
         let step = self.game.step.expect("checked when made");
         // SAFETY: the host gave it with its userdata; the orders outlive the call.
         unsafe { step(self.game.userdata, self.orders.as_ptr(), self.orders.len()) };
         if self.decided.is_none() {
-            let resigned = Outcome::resigned(self.resigned.blue, self.resigned.red);
-            self.decided = resigned.or_else(|| self.own_outcome());
+            let resigned = DuelOutcome::resigned(self.resigned.blue, self.resigned.red);
+            self.decided = resigned.map(Outcome::from).or_else(|| self.own_outcome());
         }
     }
 
@@ -237,17 +239,19 @@ impl Game for OwnGame {
         self.decided
     }
 
-    fn save(&self) -> Option<Vec<u8>> {
-        let save = self.game.save?;
+    fn save_into(&self, buffer: &mut [u8]) -> Result<usize, SaveError> {
+        let save = self.game.save.ok_or(SaveError::Unsupported)?;
         // SAFETY: the host gave it with its userdata.
         let needed = unsafe { save(self.game.userdata, core::ptr::null_mut(), 0) };
-        let mut bytes = vec![0; needed];
-        // SAFETY: as above, with room for what it asked for.
-        let written = unsafe { save(self.game.userdata, bytes.as_mut_ptr(), bytes.len()) };
-        (written <= needed).then(|| {
-            bytes.truncate(written);
-            bytes
-        })
+        if needed > buffer.len() {
+            return Err(SaveError::TooSmall { needed });
+        }
+        // SAFETY: as above, with at least the room that it asked for.
+        let written = unsafe { save(self.game.userdata, buffer.as_mut_ptr(), buffer.len()) };
+        if written > buffer.len() {
+            return Err(SaveError::TooSmall { needed: written });
+        }
+        Ok(written)
     }
 
     fn load(&mut self, saved: &[u8]) -> Result<(), LoadError> {
@@ -292,7 +296,7 @@ pub unsafe extern "C" fn duel_game_check(
         let mut given = Vec::with_capacity(count);
         for order in orders {
             given.push(Order {
-                side: Side::word(order.side)?,
+                seat: Side::word(order.side)?.seat(),
                 command: order_of(&order.bits, order.bit_count)?,
             });
         }

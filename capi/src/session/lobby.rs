@@ -19,7 +19,7 @@ use crate::{
 };
 use core::ffi::{c_char, c_void};
 use link_transport::Role;
-use match_feed::{InputDelay, MapChoice, Side};
+use match_feed::duel::{InputDelay, MapChoice, Side};
 use versus_pairing::Opener;
 
 /// One phone's half of a duel.

@@ -12,7 +12,7 @@ use crate::{
     status::*,
     words::time,
 };
-use match_feed::{Game, ScoreBook};
+use match_feed::{Game, duel::ScoreBook};
 
 /// The tally of a phone's matches. Frozen. Zero is an empty one.
 #[derive(Clone, Copy)]

@@ -14,7 +14,10 @@ use crate::{
 };
 use core::{cmp::Ordering, ffi::c_char, time::Duration};
 use link_transport::LinkTime;
-use match_feed::{EndReason, Score, Side};
+use match_feed::{
+    EndReason,
+    duel::{Score, Side},
+};
 use versus_lockstep::LockstepStatus;
 use versus_pairing::{Hint, PairingPhase};
 use versus_session::{MatchEnd, Overlay, PeerEnded, SessionPhase, SessionStatus, Sync, Why};

@@ -13,7 +13,7 @@ use crate::{
 };
 use core::ffi::c_char;
 use game_sim::{BuildingKind, COMMAND_TYPES, Power, UnitKind, balance};
-use match_feed::MapChoice;
+use match_feed::duel::MapChoice;
 
 /// A table of names: `DUEL_NAMES_…`.
 pub type duel_names = i32;

@@ -11,7 +11,7 @@ use crate::{
     words::*,
 };
 use game_sim::{FxEvent, Point, Refusal, World};
-use match_feed::{Side, Tick};
+use match_feed::{Tick, duel::Side};
 use std::collections::VecDeque;
 
 /// Something that happened: `DUEL_EFFECT_…`.

@@ -33,9 +33,8 @@ use core::ffi::c_char;
 use effects::Effects;
 use game_sim::{Ai, AiLevel, Command, SkirmishCodec, World};
 use link_transport::LinkTime;
-use match_feed::{MapChoice, MatchSetup, Side};
-use versus_codec::kit::MapSize;
-use versus_pairing::{Catalogue, CatalogueError};
+use match_feed::duel::{Catalogue, MapChoice, MapSize, MatchSetup, Side};
+use versus_pairing::CatalogueError;
 use versus_session::{Session, SessionConfig};
 
 // The same id as the console host's, so that the two play with each other.

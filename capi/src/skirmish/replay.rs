@@ -16,7 +16,8 @@ use core::ffi::c_char;
 use game_sim::{Command, World};
 use link_transport::{LinkTime, Role};
 use match_feed::{
-    BattleRecord, Game, HASH_EVERY, MapChoice, Medium, Order, Side, Tick, TickClock, WorldHash,
+    Game, Order, Recorded as _, Tick, TickClock, WorldHash,
+    duel::{BattleRecord, DuelOutcome, HASH_EVERY, MapChoice, Medium, Side, TICK_RATE},
 };
 use versus_pairing::StartMode;
 use versus_session::{MatchEnd, Sync};
@@ -65,7 +66,7 @@ impl Playback {
             world: world_of(&record)?,
             record,
             effects: Effects::new(),
-            clock: TickClock::default(),
+            clock: TickClock::new(TICK_RATE),
             last_run: None,
             speed_permille: 1000,
             next_turn: 0,
@@ -107,6 +108,7 @@ impl Playback {
 
     pub(crate) fn end(&self) -> Option<MatchEnd> {
         let outcome = self.world.outcome().filter(|_| self.is_over())?;
+        let outcome = DuelOutcome::try_from(outcome).ok()?;
         Some(MatchEnd::Decided {
             outcome,
             sync: if self.agrees() {
@@ -118,9 +120,7 @@ impl Playback {
     }
 
     fn agrees(&self) -> bool {
-        self.is_over()
-            && self.differs_at.is_none()
-            && self.world.outcome() == self.record.end.outcome
+        self.is_over() && self.differs_at.is_none() && self.world.outcome() == self.record.outcome()
     }
 
     pub(crate) fn run(&mut self, now: LinkTime, paused: bool) -> u32 {
@@ -148,8 +148,10 @@ impl Playback {
             }
             let side = turn.1;
             let commands = turn.2.iter().cloned();
-            self.orders
-                .extend(commands.map(|command| Order { side, command }));
+            self.orders.extend(commands.map(|command| Order {
+                seat: side.seat(),
+                command,
+            }));
             self.next_turn += 1;
         }
         self.world.step(&self.orders);
@@ -182,7 +184,7 @@ impl Playback {
         while self.world.tick() < tick {
             self.step();
         }
-        self.clock = TickClock::default();
+        self.clock = TickClock::new(TICK_RATE);
         self.effects.restart(self.world.tick());
         Ok(())
     }

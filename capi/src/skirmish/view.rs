@@ -12,7 +12,7 @@ use crate::{
     words::*,
 };
 use game_sim::{Activity, BuildingView, Power, SUBS_PER_TILE, Terrain, UnitView, World, balance};
-use match_feed::Side;
+use match_feed::duel::Side;
 use versus_codec::kit::Tile;
 
 /// Position units to a tile.

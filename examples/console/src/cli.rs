@@ -15,7 +15,7 @@ use crate::{
 };
 use clap::{Parser, Subcommand, ValueEnum};
 use link_transport::{Mode, Plan, Role};
-use match_feed::Side;
+use match_feed::duel::Side;
 
 const EXAMPLES: &str = "Examples:
   sound-duel                                       two phones meet in a room and play a match

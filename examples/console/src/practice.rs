@@ -6,7 +6,7 @@ pub use args::{EXAMPLES, LoopArgs};
 
 use crate::duel::{PhoneLink, play};
 use link_transport::{AirConfig, AirEnd, Loss, PacketAir, Plan};
-use match_feed::{InputDelay, Medium};
+use match_feed::duel::{InputDelay, Medium};
 use std::{error::Error, ops::RangeInclusive, time::Duration};
 
 /// What the options are clamped to. Source: the specification's "Dev and test modes".

@@ -9,7 +9,9 @@ pub use args::{EXAMPLES, ReplayArgs};
 use crate::{build_id::BUILD_ID, skirmish, term};
 use game_sim::{Command, World};
 use match_feed::{
-    BattleRecord, Outcome, RECORD_BYTES_MAX, RecordError, ReplayReport, Side, replay,
+    Outcome, RECORD_BYTES_MAX, RecordError, Recorded as _, ReplayReport,
+    duel::{BattleRecord, Side, start_ms},
+    replay,
 };
 use serde_json::json;
 use std::{error::Error, fs, io::Read, path::Path};
@@ -104,7 +106,7 @@ fn print(path: &Path, record: &BattleRecord<Command>, report: &ReplayReport, cha
     let played = format!(
         "{} ticks ({} min), {orders} orders",
         report.ticks,
-        term::clock(report.ticks.as_ms())
+        term::clock(start_ms(report.ticks))
     );
     if report.agrees() && changed {
         let bad = term::paint(term::BAD, "the record was changed, but every hash agrees");
@@ -131,7 +133,7 @@ fn print(path: &Path, record: &BattleRecord<Command>, report: &ReplayReport, cha
         let bad = term::paint(term::BAD, "every hash agrees, but not the end");
         say!(
             "{name} {played}: {bad}\n  saved: {} after {} ticks; played: {} after {}",
-            result(record.end.outcome),
+            result(record.outcome()),
             record.end.ticks,
             result(report.outcome),
             report.ticks,
@@ -141,7 +143,7 @@ fn print(path: &Path, record: &BattleRecord<Command>, report: &ReplayReport, cha
 
 /// An outcome in words.
 fn result(outcome: Option<Outcome>) -> &'static str {
-    match outcome.map(|outcome| outcome.winner) {
+    match outcome.map(|outcome| outcome.winning_side()) {
         None => "no decision",
         Some(None) => "a draw",
         Some(Some(Side::Blue)) => "blue wins",

@@ -2,9 +2,8 @@
 
 use game_sim::{map_size, opener_allowed};
 use link_transport::Mode;
-use match_feed::{MUTATORS_MAX, MapChoice, MatchSetup, Side};
-use versus_codec::kit::MapSize;
-use versus_pairing::{Catalogue, StartMode};
+use match_feed::duel::{Catalogue, MUTATORS_MAX, MapChoice, MapSize, MatchSetup, Side};
+use versus_pairing::StartMode;
 
 use crate::cli::{AiArg, MatchModeArg};
 

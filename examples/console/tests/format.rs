@@ -5,7 +5,7 @@ use common::{lines, run, stdout, vector_json};
 use link_fec::{CRC_BITS, TAIL_BITS, gate};
 use link_modem::params::{self, Band, packet_shape};
 use link_transport::{Mode, relay};
-use match_feed::{HASH_EVERY, InputDelay};
+use match_feed::duel::{HASH_EVERY, InputDelay, MAP_SIDE_MAX};
 use versus_codec::{COMMAND_BITS_MAX, LEADING_ZEROS_MAX, OPAQUE_BITS_MAX, UE_MAX, kit};
 use versus_lockstep as lockstep;
 use versus_pairing as pairing;
@@ -59,7 +59,7 @@ fn its_key_figures_are_the_codes() {
         "| {} | {} | {} |", capacity(6), capacity(7), capacity(8);
         "::COMMAND_BITS_MAX` | {COMMAND_BITS_MAX} |"; "::OPAQUE_BITS_MAX` | {OPAQUE_BITS_MAX} |"; "::UE_MAX` | {UE_MAX} |";
         "::LEADING_ZEROS_MAX` | {LEADING_ZEROS_MAX} |"; "::ID_END` | {} |", kit::ID_END;
-        "::CELLS_PER_TILE` | {} |", kit::CELLS_PER_TILE; "::MAP_SIDE_MAX` | {} |", kit::MAP_SIDE_MAX;
+        "::CELLS_PER_TILE` | {} |", kit::CELLS_PER_TILE; "duel::MAP_SIDE_MAX` | {} |", MAP_SIDE_MAX;
         "| {}…{}; 29", relay::BODY_MIN, relay::BODY_MAX; "| version {} |", relay::VERSION; "every {HASH_EVERY} ticks";
     }
     for (index, name) in game_sim::COMMAND_TYPES.iter().enumerate() {

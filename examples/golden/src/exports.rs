@@ -5,7 +5,7 @@
 )]
 
 use crate::{Options, play};
-use match_feed::Side;
+use match_feed::duel::Side;
 use std::{fmt::Write as _, sync::OnceLock};
 
 static TEXT: OnceLock<String> = OnceLock::new();

@@ -3,7 +3,7 @@
 //! `cargo run --release -p golden -- [matches] [ticks] [blue|red]`
 
 use golden::{Options, play};
-use match_feed::Side;
+use match_feed::duel::Side;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

@@ -4,7 +4,8 @@ use game_sim::{
     Ai, AiLevel, Command, SkirmishCodec, World, biome_count, map_count, opener_allowed,
 };
 use match_feed::{
-    BattleRecord, Game, HASH_EVERY, MapChoice, MatchSetup, Order, PerSide, Side, compose_tick,
+    Game, Order,
+    duel::{BattleRecord, HASH_EVERY, MapChoice, MatchSetup, PerSide, Side, compose_tick},
     replay,
 };
 use rand_core::Rng as _;

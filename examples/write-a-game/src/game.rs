@@ -1,6 +1,9 @@
 //! The game: runners paint the tiles they cross, and who has painted more when time is up wins. It knows no link.
 
-use match_feed::{Game, MatchSetup, Order, Outcome, PerSide, Side, WorldHash};
+use match_feed::{
+    Game, Order, Outcome, WorldHash,
+    duel::{DuelOutcome, MatchSetup, PerSide, Side},
+};
 use serde::{Deserialize, Serialize};
 use versus_codec::kit::Tile;
 
@@ -93,11 +96,12 @@ impl Game for Paint {
     /// A tick. Orders come with blue's first on both phones; what is against the rules does nothing.
     fn step(&mut self, orders: &[Order<Command>]) {
         for order in orders {
+            let Some(side) = order.side() else { continue };
             match &order.command {
-                Command::Resign => self.resigned[order.side] = true,
+                Command::Resign => self.resigned[side] = true,
                 // A link's codec lets no tile off the board through, but a record read from a file has none.
                 Command::Go { runners, to } if to.tx < BOARD.0 && to.ty < BOARD.1 => {
-                    for &id in runners.iter().filter(|&&id| side_of(id) == order.side) {
+                    for &id in runners.iter().filter(|&&id| side_of(id) == side) {
                         if let Some(runner) = self.runners.get_mut(id as usize) {
                             runner.1 = *to;
                         }
@@ -132,9 +136,9 @@ impl Game for Paint {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let resigned = Outcome::resigned(self.resigned.blue, self.resigned.red);
+        let resigned = DuelOutcome::resigned(self.resigned.blue, self.resigned.red);
         if resigned.is_some() || self.ticks_left > 0 {
-            return resigned;
+            return resigned.map(Outcome::from);
         }
         let [blue, red] = Side::BOTH.map(|side| self.painted(side));
         Some(match blue.cmp(&red) {

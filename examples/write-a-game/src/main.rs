@@ -11,7 +11,10 @@ mod wire;
 
 use game::{Command, Paint, side_of};
 use link_transport::{AirConfig, AirEnd, LinkTime, Loss, PacketAir, Plan};
-use match_feed::{MapChoice, Side, Tick};
+use match_feed::{
+    Tick,
+    duel::{MapChoice, Side},
+};
 use std::{error::Error, time::Duration};
 use versus_codec::kit::Tile;
 use versus_pairing::{HostChoice, PairingPhase, Seat, StartMode};
@@ -132,7 +135,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 mod tests {
     use super::*;
     use bitvec::{bitarr, order::Msb0};
-    use match_feed::{Game as _, MapChoice, MatchSetup, Order, PerSide};
+    use match_feed::{
+        Game as _, Order,
+        duel::{MapChoice, MatchSetup, PerSide},
+    };
     use versus_codec::{BitReader, BitWriter, COMMAND_BITS_MAX, CommandCodec, TurnContext};
 
     #[test]
@@ -157,7 +163,7 @@ mod tests {
             let side = Side::Blue;
             for _ in 0..15 {
                 game.step(&[Order {
-                    side,
+                    seat: side.seat(),
                     command: command.clone(),
                 }]);
             }

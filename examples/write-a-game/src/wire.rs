@@ -1,13 +1,12 @@
 //! What lockstep and pairing ask of a game: its commands as bits, and what there is to choose from.
 
 use crate::game::{BOARD, Command, RUNNERS};
-use match_feed::{MapChoice, MatchSetup, Side};
+use match_feed::duel::{Catalogue, MapChoice, MapSize, MatchSetup, Side};
 use versus_codec::{
     BitReader, BitWriter, CommandCodec, DecodeError, EncodeError, NotEncodable, Subjects,
     TurnContext,
-    kit::{self, MapSize},
+    kit::{self},
 };
-use versus_pairing::Catalogue;
 
 /// The board as the kit wants it: tiles take as few bits as it allows.
 pub fn board() -> MapSize {
@@ -32,7 +31,7 @@ impl CommandCodec for PaintCodec {
             if let Some(&id) = runners.iter().find(|&&id| id >= 2 * RUNNERS) {
                 return Err(NotEncodable::Id { id });
             }
-            if !board().holds(*to) {
+            if !to.is_on(board()) {
                 let (tx, ty) = (to.tx, to.ty);
                 return Err(NotEncodable::OffMap { tx, ty });
             }

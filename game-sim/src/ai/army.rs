@@ -5,7 +5,7 @@ use crate::{
     Activity, BuildingKind, Command, Point, SUBS_PER_TILE, UnitKind, UnitView, World, balance,
 };
 use alloc::vec::Vec;
-use match_feed::Side;
+use match_feed::duel::Side;
 use versus_codec::kit::{Cell, Tile};
 
 /// Enemies this near to home are an attack.

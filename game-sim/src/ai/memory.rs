@@ -2,7 +2,7 @@
 
 use crate::{BuildingKind, Point, World};
 use alloc::vec::Vec;
-use match_feed::Side;
+use match_feed::duel::Side;
 use versus_codec::kit::Tile;
 
 /// A building seen once and not yet seen gone.

@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 use army::Army;
 use base::Base;
 use care::Care;
-use match_feed::Side;
+use match_feed::duel::Side;
 use memory::Memory;
 use special::Raid;
 use versus_codec::kit::{CELLS_PER_TILE, Cell};
@@ -186,7 +186,7 @@ impl Ai {
                     x: turned(point.x, size.width()),
                     y: turned(point.y, size.height()),
                 };
-                let Cell { x, y } = size.clamp(seen.cell());
+                let Cell { x, y } = seen.cell().clamp_to(size);
                 Cell {
                     x: size.width() * CELLS_PER_TILE - 1 - x,
                     y: size.height() * CELLS_PER_TILE - 1 - y,

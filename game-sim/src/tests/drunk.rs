@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{Ai, AiLevel, BuildingKind, Power, SkirmishCodec};
-use match_feed::{Tick, compose_tick};
+use match_feed::{Tick, duel::compose_tick};
 use rand_core::Rng as _;
 use rand_pcg::Pcg32;
 use versus_codec::CommandCodec;

@@ -335,16 +335,16 @@ fn two_buildings_on_the_same_ground_in_the_same_tick_are_both_given_back() {
     let mut world = empty(0);
     // A red outpost beside blue's base.
     world.put_building(RED, BuildingKind::TURRET, tile(20, 50));
-    let start = |side| Order {
-        side,
+    let start = |side: Side| Order {
+        seat: side.seat(),
         command: Command::StartBuilding {
             building_kind: BuildingKind::REACTOR,
         },
     };
     world.step(&[start(BLUE), start(RED)]);
     run(&mut world, 80);
-    let place = |side, tx| Order {
-        side,
+    let place = |side: Side, tx| Order {
+        seat: side.seat(),
         command: Command::PlaceBuilding { at: tile(tx, 52) },
     };
     let before = Side::BOTH.map(|side| world.credits(side));
@@ -453,5 +453,5 @@ fn a_resignation_counts_whatever_else_is_ordered() {
             .count(),
         1
     );
-    assert_eq!(world.outcome().unwrap().winner, Some(RED));
+    assert_eq!(world.outcome().unwrap().winning_side(), Some(RED));
 }

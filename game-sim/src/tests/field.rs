@@ -359,7 +359,7 @@ fn shots_land_together_so_that_equals_die_together() {
     world.look_around();
     // Both are told, so that neither waits for its turn to look around.
     let orders = [(BLUE, one, other), (RED, other, one)].map(|(side, id, target_id)| Order {
-        side,
+        seat: side.seat(),
         command: Command::Attack {
             unit_ids: vec![id],
             target_id,

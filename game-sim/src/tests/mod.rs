@@ -13,7 +13,10 @@ mod ways;
 
 use crate::{COMMAND_TYPES, Command, FxEvent, Point, Refusal, UnitKind, World};
 use alloc::{format, string::String, vec, vec::Vec};
-use match_feed::{Game, MapChoice, MatchSetup, Order, PerSide, Side};
+use match_feed::{
+    Game, Order,
+    duel::{MapChoice, MatchSetup, PerSide, Side},
+};
 use versus_codec::kit::{Cell, Tile};
 
 const BLUE: Side = Side::Blue;
@@ -61,7 +64,10 @@ fn order(
 ) -> Vec<Refusal> {
     let orders: Vec<Order<Command>> = commands
         .into_iter()
-        .map(|command| Order { side, command })
+        .map(|command| Order {
+            seat: side.seat(),
+            command,
+        })
         .collect();
     world.step(&orders);
     let refused = |event: &FxEvent| match *event {

@@ -5,14 +5,14 @@ use crate::{
     BuildingKind, MUTATORS, OPENERS, SetupError, balance, biome_count, map_count, map_name,
     map_size, opener_allowed,
 };
-use match_feed::{EndReason, Outcome};
+use match_feed::{EndReason, Outcome, duel::DuelOutcome};
 
 fn resigning(sides: &[Side]) -> Option<Outcome> {
     let mut world = empty(0);
     let orders: Vec<Order<Command>> = sides
         .iter()
         .map(|&side| Order {
-            side,
+            seat: side.seat(),
             command: Command::Resign,
         })
         .collect();
@@ -30,10 +30,13 @@ fn resigning(sides: &[Side]) -> Option<Outcome> {
 #[test]
 fn a_resignation_loses_and_two_draw() {
     let resign = |winner| {
-        Some(Outcome {
-            winner,
-            reason: EndReason::Resign,
-        })
+        Some(
+            DuelOutcome {
+                winner,
+                reason: EndReason::Resign,
+            }
+            .into(),
+        )
     };
     assert_eq!(resigning(&[BLUE]), resign(Some(RED)));
     assert_eq!(resigning(&[RED]), resign(Some(BLUE)));

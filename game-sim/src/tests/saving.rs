@@ -8,7 +8,10 @@ use crate::{
     sound::{AMOUNT_MAX, TICK_MAX},
     state::{Anchor, Building, Scan, SideState, Site, State, Strike, Task, Unit},
 };
-use match_feed::{LoadError, Outcome, Tick, WorldHash, compose_tick};
+use match_feed::{
+    LoadError, Tick, WorldHash,
+    duel::{DuelOutcome, compose_tick},
+};
 
 /// A world in the middle of a match between two AIs.
 fn played(ticks: u32) -> (World, PerSide<Ai>) {
@@ -180,7 +183,7 @@ fn the_largest_numbers_of_a_forged_save_overflow_nothing() {
             at: cell(40, 40),
         };
         loaded.step(&[Order {
-            side: BLUE,
+            seat: BLUE.seat(),
             command: go,
         }]);
         for _ in 0..60 {
@@ -380,8 +383,8 @@ fn state_changes() -> Vec<Change<State>> {
                 ..SCAN
             })
         }),
-        ("a draw", |s| s.outcome = Some(Outcome::draw())),
-        ("a win", |s| s.outcome = Some(Outcome::won(BLUE))),
+        ("a draw", |s| s.outcome = Some(DuelOutcome::draw())),
+        ("a win", |s| s.outcome = Some(DuelOutcome::won(BLUE))),
     ]
 }
 

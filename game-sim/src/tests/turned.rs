@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{Ai, AiLevel, SUBS_PER_TILE, state::Task};
-use match_feed::compose_tick;
+use match_feed::duel::compose_tick;
 use versus_codec::kit::CELLS_PER_TILE;
 
 /// What a side has, as blue sees it: red's is turned by 180°, and its even ids become blue's odd ones.
@@ -181,7 +181,7 @@ fn plays_turned(map: MapChoice, seed: u32, level: AiLevel, mutators: u16, ticks:
     }
     compare(&one, &other);
     assert_eq!(one.tick(), other.tick());
-    let won = |world: &World| world.outcome().and_then(|outcome| outcome.winner);
+    let won = |world: &World| world.outcome().and_then(|outcome| outcome.winning_side());
     assert_eq!(won(&one), won(&other).map(Side::other));
 }
 

@@ -1,6 +1,6 @@
 //! A toy game: each side owns a counter that its orders add to, and a shared mix of everything that happened.
 
-use match_feed::*;
+use match_feed::{duel::*, *};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tug {
@@ -14,7 +14,8 @@ impl Game for Tug {
 
     fn step(&mut self, orders: &[Order<i32>]) {
         for order in orders {
-            self.totals[order.side] = self.totals[order.side].wrapping_add(order.command as u64);
+            let side = order.side().expect("two sides play the toy");
+            self.totals[side] = self.totals[side].wrapping_add(order.command as u64);
             self.mixed = self.mixed.rotate_left(7) ^ order.command as u64;
         }
         self.ticks += 1;
@@ -62,14 +63,20 @@ pub fn header() -> RecordHeader {
 /// Plays a match decided after 250 ticks and records it.
 pub fn recorded() -> (BattleRecord<i32>, Tug) {
     let mut game = Tug::default();
-    let mut recorder = Recorder::new(header(), game.hash());
+    let mut recorder = BattleRecorder::new(header(), game.hash());
     for t in 0.. {
         let mine = (t % 3 == 0).then_some(12);
         let orders = compose_tick(Side::Red, (t % 5 == 0).then_some(-(t as i32)), mine);
         game.step(&orders);
         recorder.stepped(Tick(t), &orders, game.hash());
         if game.outcome().is_some() {
-            return (recorder.finish(game.outcome()), game);
+            return (
+                recorder.finish(
+                    game.outcome()
+                        .map(|outcome| DuelOutcome::try_from(outcome).unwrap()),
+                ),
+                game,
+            );
         }
     }
     unreachable!()

@@ -1,7 +1,8 @@
 //! A codec of the vectors' twenty command types, written with the kit from one table. A command is a JSON object.
 
+use match_feed::duel::MapSize;
 use serde_json::{Map, Value, json};
-use versus_codec::kit::{self, Cell, MapSize, Tile};
+use versus_codec::kit::{self, Cell, Tile};
 use versus_codec::{
     BitReader, BitWriter, CommandCodec, DecodeError, EncodeError, NotEncodable, Subjects,
     TurnContext, encoded_bits,
@@ -93,8 +94,7 @@ fn number(command: &Value, name: &str) -> u32 {
 
 impl VectorCodec {
     fn point(&self, command: &Value) -> Option<Cell> {
-        self.map
-            .cell_at(command["x"].as_f64()?, command["y"].as_f64()?)
+        Cell::at(self.map, command["x"].as_f64()?, command["y"].as_f64()?)
     }
 
     fn with_units(command: &Value, units: &[u32]) -> Value {

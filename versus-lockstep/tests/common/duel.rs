@@ -6,7 +6,10 @@ use link_transport::{
     AirConfig, AirEnd, FrameBits, LinkEvent, LinkTime, LinkTransport, Loss, Mode, PacketAir, Plan,
     SessionKey, packet_ms,
 };
-use match_feed::{Game, InputDelay, Side, Tick, TickClock};
+use match_feed::{
+    Game, Tick, TickClock,
+    duel::{InputDelay, Side, TICK_RATE},
+};
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
 use versus_codec::CommandCodec;
@@ -113,7 +116,7 @@ impl<P: Player> Phone<P> {
             world,
             player,
             air,
-            clock: TickClock::default(),
+            clock: TickClock::new(TICK_RATE),
             clock_start_us: clock_start.as_us(),
             faults: config.faults,
             rng: Pcg32::seed_from_u64(config.seed ^ 0xFA17 ^ side.index() as u64),
@@ -205,7 +208,7 @@ impl<P: Player> Phone<P> {
             self.world.step(orders);
             let applied = orders
                 .iter()
-                .map(|order| (tick, order.side, order.command.clone()));
+                .map(|order| (tick, order.side().expect("a duel"), order.command.clone()));
             self.applied.extend(applied);
             self.stalled_now = false;
             self.lockstep

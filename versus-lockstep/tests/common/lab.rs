@@ -3,7 +3,10 @@
 use super::{ToyCodec, ToyCommand};
 use bitvec::prelude::*;
 use link_transport::{FrameBits, LinkTime, OutFrame, capacity_bits};
-use match_feed::{InputDelay, Order, Side, Tick, WorldHash};
+use match_feed::{
+    Order, Tick, WorldHash,
+    duel::{InputDelay, Side},
+};
 use versus_codec::{BitWriter, EncodeError};
 use versus_lockstep::{End, Expect, FrameError, GameFrame, Lockstep, LockstepConfig};
 

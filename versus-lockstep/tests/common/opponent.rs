@@ -2,7 +2,10 @@
 
 use super::{DuelConfig, Player, shuffled_units};
 use game_sim::{Ai, AiLevel, Command, SkirmishCodec, World, map_size};
-use match_feed::{MapChoice, MatchSetup, PerSide, Side, Tick};
+use match_feed::{
+    Tick,
+    duel::{MapChoice, MatchSetup, PerSide, Side},
+};
 use rand_core::SeedableRng;
 use rand_pcg::Pcg32;
 

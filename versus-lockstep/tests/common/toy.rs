@@ -1,10 +1,13 @@
 //! A game small enough to see through: units that walk, hit and ride, and a result by resigning or by the clock.
 
 use super::{DuelConfig, Player};
-use match_feed::{EndReason, Game, Order, Outcome, Side, Tick, WorldHash};
+use match_feed::{
+    Game, Order, Outcome, Tick, WorldHash,
+    duel::{DuelOutcome, MapSize, Side},
+};
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
-use versus_codec::kit::{self, Cell, MapSize};
+use versus_codec::kit::{self, Cell};
 use versus_codec::{
     BitReader, BitWriter, CommandCodec, DecodeError, EncodeError, NotEncodable, Subjects,
     TurnContext, encoded_bits,
@@ -90,7 +93,7 @@ impl CommandCodec for ToyCodec {
         emit: &mut dyn FnMut(ToyCommand),
     ) -> Result<(), NotEncodable> {
         if let Move { to, .. } = &mut command {
-            *to = map().clamp(*to);
+            *to = to.clamp_to(map());
         }
         if matches!(command, Produce { .. } | Resign) {
             emit(command);
@@ -247,7 +250,7 @@ impl Toy {
     }
 
     fn apply(&mut self, order: &Order<ToyCommand>) {
-        let side = order.side;
+        let side = order.side().expect("a duel");
         let digit = u64::from(order.command.index()) * 2 + side.index() as u64 + 1;
         self.mixed = self
             .mixed
@@ -308,12 +311,9 @@ impl Game for Toy {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let resigned = Outcome::resigned(self.resigned[0], self.resigned[1]);
+        let resigned = DuelOutcome::resigned(self.resigned[0], self.resigned[1]).map(Outcome::from);
         let by_clock = self.decided_at.filter(|&at| self.tick > at);
-        resigned.or(by_clock.map(|_| Outcome {
-            winner: Some(Side::Blue),
-            reason: EndReason::Decided,
-        }))
+        resigned.or(by_clock.map(|_| Outcome::won(Side::Blue)))
     }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::common::*;
 use link_transport::{LinkTime, Nonce, OutFrame, Plan, Role, SessionKey, Slot};
-use match_feed::{InputDelay, MapChoice, Side};
+use match_feed::duel::{InputDelay, MapChoice, Side};
 use versus_pairing::{
     HOLD_NONE, HeardLobby, LobbyConfig, LobbyFrame, LobbyHead, PROTO, Pairing, PairingPhase, Seat,
 };

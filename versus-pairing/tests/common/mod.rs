@@ -5,11 +5,9 @@ use link_transport::{
     AirConfig, AirEnd, FrameBits, LinkEvent, LinkPacket, LinkTime, LinkTransport, Nonce, PacketAir,
     Plan,
 };
-use match_feed::{MapChoice, MatchSetup, Side};
-use versus_codec::kit::MapSize;
+use match_feed::duel::{Catalogue, MapChoice, MapSize, MatchSetup, Side};
 use versus_pairing::{
-    Agreed, Catalogue, HostChoice, Nonces, Opener, Pairing, PairingPhase, PairingStatus, Seat,
-    StartMode,
+    Agreed, HostChoice, Nonces, Opener, Pairing, PairingPhase, PairingStatus, Seat, StartMode,
 };
 
 pub const BUILD: u16 = 0xB17D;

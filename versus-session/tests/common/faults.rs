@@ -2,7 +2,7 @@
 
 use super::{FRAME_US, Pair, RESIGN, Setup, ToySession, another_match, busy, command, idle, third};
 use link_transport::{AirConfig, LinkPacket, LinkTime, LinkTransport, Loss, Mode, Plan, hash32};
-use match_feed::Side;
+use match_feed::duel::Side;
 use versus_lockstep::Leave;
 use versus_pairing::{PairingPhase, StartMode};
 

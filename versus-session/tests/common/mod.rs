@@ -15,7 +15,10 @@ pub use toy::*;
 use link_transport::{
     AirConfig, AirEnd, LinkTime, LinkTransport, Mode, PacketAir, Plan, Role, SessionKey,
 };
-use match_feed::{BattleRecord, Game, MapChoice, Side, Tick, WorldHash};
+use match_feed::{
+    Game, Tick, WorldHash,
+    duel::{BattleRecord, MapChoice, Side},
+};
 use versus_codec::{OpaqueCodec, OpaqueCommand};
 use versus_pairing::{HostChoice, PairingPhase, Seat, StartMode};
 use versus_session::{

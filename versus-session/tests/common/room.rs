@@ -5,7 +5,7 @@ use crate::skirmish::{Phone, assert_equal_records};
 use game_sim::Command;
 use link_room::{Fault, FaultKind, Jammer, RoomConfig, RoomEnd, RoomLink, RoomLinkConfig};
 use link_transport::{LinkTime, Mode, Plan};
-use match_feed::{InputDelay, MapChoice, Side};
+use match_feed::duel::{InputDelay, MapChoice, Side};
 use std::time::Duration;
 use versus_pairing::{HostChoice, Rematch, Seat, StartMode};
 use versus_session::{MatchEnd, ModePolicy, SessionPhase, SessionStatus, Sync};

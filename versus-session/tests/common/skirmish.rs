@@ -3,9 +3,11 @@
 
 use game_sim::{Ai, AiLevel, Command, SkirmishCodec, World};
 use link_transport::{LinkTime, LinkTransport, Plan};
-use match_feed::{BattleRecord, MapChoice, MatchSetup, Side, WorldHash};
-use versus_codec::kit::MapSize;
-use versus_pairing::{Catalogue, PairingPhase, Seat};
+use match_feed::{
+    WorldHash,
+    duel::{BattleRecord, Catalogue, MapChoice, MapSize, MatchSetup, Side},
+};
+use versus_pairing::{PairingPhase, Seat};
 use versus_session::{ModePolicy, Session, SessionConfig, SessionPhase};
 
 /// The skirmish's catalogue as pairing wants it: what every host of the game writes.

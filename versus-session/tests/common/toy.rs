@@ -1,8 +1,10 @@
 //! The toy game: small enough to play by the thousand, and touchy enough that nothing lost goes unseen.
 
-use match_feed::{Game, MapChoice, MatchSetup, Order, Outcome, Side, Tick, WorldHash};
-use versus_codec::{OpaqueCodec, OpaqueCommand, kit::MapSize};
-use versus_pairing::Catalogue;
+use match_feed::{
+    Game, Order, Outcome, Tick, WorldHash,
+    duel::{Catalogue, DuelOutcome, MapChoice, MapSize, MatchSetup, Side},
+};
+use versus_codec::{OpaqueCodec, OpaqueCommand};
 
 #[derive(Clone, Copy, Debug)]
 pub struct ToyCatalogue;
@@ -65,18 +67,18 @@ impl Game for Toy {
     fn step(&mut self, orders: &[Order<OpaqueCommand>]) {
         let mut resigned = [false; 2];
         for order in orders {
-            let bytes = order.command.as_bytes();
-            self.stir(order.side.index() as u64 + 1);
+            let (bytes, side) = (order.command.as_bytes(), order.side().expect("a duel"));
+            self.stir(side.index() as u64 + 1);
             self.stir(order.command.bit_len() as u64);
             bytes.iter().for_each(|&byte| self.stir(byte.into()));
-            resigned[order.side.index()] |= bytes == [RESIGN];
+            resigned[side.index()] |= bytes == [RESIGN];
         }
         if self.fault == Some(self.tick) {
             self.stir(1);
         }
         self.stir(0);
         self.tick += 1;
-        self.outcome = Outcome::resigned(resigned[0], resigned[1]);
+        self.outcome = DuelOutcome::resigned(resigned[0], resigned[1]).map(Outcome::from);
         if self.outcome.is_none() && self.tick >= self.length {
             self.outcome = Some(match self.state % 3 {
                 0 => Outcome::draw(),

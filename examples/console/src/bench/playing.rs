@@ -12,7 +12,8 @@ use game_sim::{Ai, AiLevel, Command, SkirmishCodec, World};
 use link_room::{RoomLink, RoomLinkConfig};
 use link_transport::{LinkTime, Mode, OutFrame, Plan, Rotation, Slot, capacity_bits, packet_ms};
 use match_feed::{
-    Game, InputDelay, MapChoice, MatchSetup, PerSide, Side, TICK_MS, Tick, WorldHash, compose_tick,
+    Game, Tick, WorldHash,
+    duel::{InputDelay, MapChoice, MatchSetup, PerSide, Side, TICK_MS, compose_tick},
 };
 use std::{
     collections::VecDeque,

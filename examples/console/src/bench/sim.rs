@@ -5,7 +5,10 @@ use super::{
     watch::{CoreWatch, best_of},
 };
 use game_sim::{Ai, AiLevel, World, map_count};
-use match_feed::{Game, MapChoice, MatchSetup, PerSide, Side, TICK_MS, compose_tick};
+use match_feed::{
+    Game,
+    duel::{MapChoice, MatchSetup, PerSide, Side, TICK_MS, compose_tick},
+};
 use std::{
     error::Error,
     hint::black_box,

@@ -2,7 +2,7 @@
 
 use link_room::RoomEnd;
 use link_transport::{LinkTime, LinkTransport};
-use match_feed::Medium;
+use match_feed::duel::Medium;
 use std::time::Duration;
 
 /// A link whose clock follows from how long it has run.

@@ -19,7 +19,7 @@ pub use runner::{GOODBYE, play};
 use crate::{cli::MatchModeArg, skirmish};
 use link_room::{RoomLink, RoomLinkConfig};
 use link_transport::{Plan, Role};
-use match_feed::{Medium, Side};
+use match_feed::duel::{Medium, Side};
 use std::error::Error;
 use versus_pairing::{HostChoice, Seat};
 use versus_session::ModePolicy;

@@ -7,7 +7,7 @@ use crate::{
 };
 use game_sim::{Ai, AiLevel, SkirmishCodec, World};
 use link_transport::{LinkTime, Plan, Role};
-use match_feed::{Side, Tick};
+use match_feed::{Tick, duel::Side};
 use std::{error::Error, time::Duration};
 use versus_pairing::{PairingPhase, Seat};
 use versus_session::{MatchEnd, ModePolicy, Session, SessionConfig, SessionPhase};

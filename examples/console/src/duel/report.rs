@@ -3,7 +3,10 @@
 use super::{Phone, PhoneLink, Words as _, plot, role_name};
 use crate::{skirmish, term};
 use link_transport::{Mode, Role};
-use match_feed::{EndReason, Medium, Outcome, Side, Tick};
+use match_feed::{
+    EndReason, Tick,
+    duel::{DuelOutcome, Medium, Side, start_ms},
+};
 use serde_json::{Value, json};
 use std::{
     error::Error,
@@ -212,7 +215,7 @@ impl Report {
         })
     }
 
-    fn outcome(&self) -> Option<Outcome> {
+    fn outcome(&self) -> Option<DuelOutcome> {
         match self.phones[0].end {
             Some(MatchEnd::Decided { outcome, .. }) => Some(outcome),
             _ => None,
@@ -249,7 +252,7 @@ impl Report {
         lines.push(row("map", self.map()));
         lines.push(row("delay", self.delay()));
         let ticks = self.phones[0].ticks;
-        let played = format!("{ticks} ticks ({} min)", term::clock(ticks.as_ms()));
+        let played = format!("{ticks} ticks ({} min)", term::clock(start_ms(ticks)));
         lines.push(row("played", played));
         lines.push(row("result", term::paint(term::STRONG, self.result())));
         lines.push(row("check", self.check()));

@@ -2,7 +2,7 @@
 
 use super::{MatchArgs, Phone, PhoneLink, Report, Words as _, watch::Watch};
 use crate::term;
-use match_feed::{InputDelay, Medium};
+use match_feed::duel::{InputDelay, Medium, start_ms};
 use serde_json::json;
 use std::{
     error::Error,
@@ -121,12 +121,12 @@ impl<L: PhoneLink> Duel<L> {
                 .into());
             }
             if self.watch.is_some() && self.elapsed.as_millis().is_multiple_of(Watch::EVERY_MS) {
-                let clock = term::clock(self.phones[0].tick().as_ms());
+                let clock = term::clock(start_ms(self.phones[0].tick()));
                 self.show(&format!("{clock}  {}", self.hearing()))?;
             }
             if self.is_whole_second() {
                 let pace = played.as_secs_f64() / wall.elapsed().as_secs_f64().max(1e-3);
-                let clock = term::clock(self.phones[0].tick().as_ms());
+                let clock = term::clock(start_ms(self.phones[0].tick()));
                 spinner.set_message(format!(
                     "Playing {clock} ({pace:.0} × real time): {}",
                     self.hearing()

@@ -5,7 +5,7 @@ use crate::{
     screen::{Brush, Key, Screen, line},
 };
 use game_sim::World;
-use match_feed::Side;
+use match_feed::duel::Side;
 use ratatui::{
     Frame,
     layout::Rect,

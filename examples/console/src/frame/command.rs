@@ -3,11 +3,9 @@
 use super::{Failure, GameContext, with_bits};
 use bitvec::{order::Msb0, slice::BitSlice, vec::BitVec};
 use game_sim::{Command, SkirmishCodec, Tables};
+use match_feed::duel::MapSize;
 use serde_json::{Map, Value, json};
-use versus_codec::{
-    BitReader, BitWriter, COMMAND_BITS_MAX, CommandCodec, TurnContext,
-    kit::{Cell, MapSize},
-};
+use versus_codec::{BitReader, BitWriter, COMMAND_BITS_MAX, CommandCodec, TurnContext, kit::Cell};
 
 /// Table lengths that this tool reads: those of the wire vectors, which leave room for what the game has not named.
 const TABLES: Tables = Tables {
@@ -76,9 +74,8 @@ pub(super) fn from_json(value: &Value, map: MapSize) -> Result<Command, Failure>
             .as_f64()
             .zip(y.as_f64())
             .ok_or_else(|| format!("x {x}, y {y}: not numbers"))?;
-        let cell = map
-            .cell_at(point.0, point.1)
-            .ok_or_else(|| format!("x {x}, y {y}: not finite"))?;
+        let cell =
+            Cell::at(map, point.0, point.1).ok_or_else(|| format!("x {x}, y {y}: not finite"))?;
         if cell.centre() != point {
             let (x, y) = cell.centre();
             return Err(format!(

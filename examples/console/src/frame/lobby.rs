@@ -3,7 +3,7 @@
 use super::{Failure, bounded, field, with_bits};
 use bitvec::{order::Msb0, slice::BitSlice};
 use link_transport::Role;
-use match_feed::{InputDelay, MapChoice, Side};
+use match_feed::duel::{InputDelay, MapChoice, Side};
 use serde_json::{Map, Value, json};
 use versus_pairing::{LobbyConfig, LobbyFrame, LobbyHead, Opener};
 

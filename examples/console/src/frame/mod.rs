@@ -10,13 +10,13 @@ mod lobby;
 
 use crate::{hex, term};
 use bitvec::{order::Msb0, slice::BitSlice, vec::BitVec};
+use match_feed::duel::MapSize;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::{
     error::Error,
     io::{self, BufRead, Read, Write},
 };
-use versus_codec::kit::MapSize;
 
 /// What a game frame is read with.
 #[derive(Clone, Copy)]

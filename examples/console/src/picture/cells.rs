@@ -5,7 +5,7 @@ use super::{
     tiles,
 };
 use game_sim::{Point, UnitKind, World};
-use match_feed::Side;
+use match_feed::duel::Side;
 use versus_codec::kit::Tile;
 
 /// How long a shot and a death show, ticks.
@@ -92,7 +92,7 @@ pub fn draw(world: &World, fights: &Fights, eyes: Eyes, columns: usize, rows: us
                         tx: middle.tx.saturating_add_signed(dx),
                         ty: middle.ty.saturating_add_signed(dy),
                     };
-                    if world.map_size().holds(tile) {
+                    if tile.is_on(world.map_size()) {
                         paint(tile, mix(DEATH, UNSEEN, age * 100 / DEATHS_TICKS));
                     }
                 }
@@ -154,7 +154,7 @@ impl Scale {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use match_feed::{MapChoice, MatchSetup, PerSide};
+    use match_feed::duel::{MapChoice, MatchSetup, PerSide};
 
     #[test]
     fn a_picture_fits_whatever_room_there_is_and_keeps_the_maps_proportions() {

@@ -1,7 +1,10 @@
 //! What was fought of late, and what it has cost so far: gathered from a match's events, for pictures of it.
 
 use game_sim::{BuildingKind, FxEvent, Point, World};
-use match_feed::{PerSide, Side, Tick};
+use match_feed::{
+    Tick,
+    duel::{PerSide, Side},
+};
 use std::collections::VecDeque;
 
 /// How long a mark is remembered, ticks: pictures that cover less show fewer.

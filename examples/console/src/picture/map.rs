@@ -10,7 +10,7 @@ use crate::{
 };
 use game_sim::{Point, SUBS_PER_TILE, World};
 use marks::rgb;
-use match_feed::Side;
+use match_feed::duel::Side;
 use plotters::{
     prelude::*,
     style::text_anchor::{HPos, Pos, VPos},

@@ -14,7 +14,7 @@ pub use sheet::{FRAMES_MAX, Frame, save as save_sheet};
 use map::MapPicture;
 
 use game_sim::{Terrain, World};
-use match_feed::Side;
+use match_feed::duel::Side;
 use versus_codec::kit::Tile;
 
 /// Red, green and blue.

@@ -3,7 +3,7 @@
 use super::{Eyes, Fights, MapPicture, map, marks::rgb, mix, side_colour};
 use crate::{font, png, term};
 use game_sim::World;
-use match_feed::Side;
+use match_feed::duel::{Side, start_ms};
 use std::{error::Error, path::Path};
 
 /// The most pictures on a sheet.
@@ -47,7 +47,7 @@ pub fn save(path: &Path, frames: &[Frame], eyes: Eyes, title: &str) -> Result<()
             let x = GAP_PX + (at % columns) as i32 * cell.0;
             let y = TITLE_PX + (at / columns) as i32 * cell.1;
             let tick = frame.world.tick();
-            let time = format!("{}  tick {tick}", term::clock(tick.as_ms()));
+            let time = format!("{}  tick {tick}", term::clock(start_ms(tick)));
             root.draw_text(&time, &font::letters(14, (240, 240, 240)), (x, y))?;
             for (line, side) in Side::BOTH.into_iter().enumerate() {
                 let colour = mix(side_colour(side), (255, 255, 255), 25);

@@ -6,7 +6,7 @@ use crate::{
 };
 use clap::{Args, ValueEnum};
 use link_transport::{Plan, Role};
-use match_feed::MapChoice;
+use match_feed::duel::MapChoice;
 use std::{path::PathBuf, str::FromStr};
 
 /// Shown after the options.

@@ -244,7 +244,7 @@ mod tests {
     use super::*;
     use crate::play::field::lists;
     use game_sim::World;
-    use match_feed::{MapChoice, MatchSetup, PerSide, Side};
+    use match_feed::duel::{MapChoice, MatchSetup, PerSide, Side};
 
     fn key(keys: Keys, code: KeyCode) -> Option<Intent> {
         intent(keys, &Event::Key(KeyEvent::new(code, KeyModifiers::NONE)))

@@ -25,7 +25,7 @@ mod view;
 pub use args::{EXAMPLES, PlayArgs};
 
 use crate::skirmish;
-use match_feed::Medium;
+use match_feed::duel::Medium;
 use std::{
     error::Error,
     fs,

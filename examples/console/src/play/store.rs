@@ -2,7 +2,7 @@
 
 use game_sim::Command;
 use link_transport::Role;
-use match_feed::{BattleRecord, MatchScore, Medium, Score, ScoreBook};
+use match_feed::duel::{BattleRecord, MatchScore, Medium, Score, ScoreBook};
 use std::{
     fs, io,
     path::{Path, PathBuf},

@@ -9,7 +9,7 @@ use crate::picture::Fights;
 use game_sim::World;
 use link_rig::RigState;
 use link_transport::Role;
-use match_feed::Side;
+use match_feed::duel::Side;
 use std::time::Duration;
 use versus_session::Overlay;
 

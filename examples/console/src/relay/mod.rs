@@ -16,7 +16,10 @@ use link_transport::{
     Plan, Role,
     relay::{Relay, RelayConfig},
 };
-use match_feed::{Medium, Tick};
+use match_feed::{
+    Tick,
+    duel::{Medium, start_ms},
+};
 use patience::{Patience, Silence};
 use serde_json::{Value, json};
 use std::{
@@ -218,7 +221,7 @@ impl End {
         while self.phone.settled(self.elapsed).is_none() {
             self.frame()?;
             let tick = self.phone.tick();
-            spinner.set_message(format!("Playing {}", term::clock(tick.as_ms())));
+            spinner.set_message(format!("Playing {}", term::clock(start_ms(tick))));
             if self.wire.has_hung_up() && self.phone.settled(self.elapsed).is_none() {
                 return Err(format!("the other end hung up after {tick} ticks").into());
             }

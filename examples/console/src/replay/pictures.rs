@@ -6,7 +6,11 @@ use crate::{
     skirmish, term,
 };
 use game_sim::{Command, World};
-use match_feed::{BattleRecord, PerSide, Side, Tick, replay};
+use match_feed::{
+    Tick,
+    duel::{BattleRecord, PerSide, Side, start_ms},
+    replay,
+};
 use std::{error::Error, path::Path};
 
 /// Draws what `--map-png`, `--at` and `--every` ask for.
@@ -37,7 +41,7 @@ pub fn draw(
     });
     let map = skirmish::map_name(record.header.setup.map);
     let how = format!("{}{}", result(report.outcome), why(&fights));
-    let whole = format!("{} ({end} ticks)", term::clock(end.as_ms()));
+    let whole = format!("{} ({end} ticks)", term::clock(start_ms(end)));
     match &frames[..] {
         [only] if world.tick() == only.world.tick() => {
             let title = format!("{map} at {whole}: {how}");
@@ -45,7 +49,7 @@ pub fn draw(
         }
         [only] => {
             let tick = only.world.tick();
-            let clock = term::clock(tick.as_ms());
+            let clock = term::clock(start_ms(tick));
             let title = format!("{map} at {clock} (tick {tick}); at {whole} {how}");
             picture::save_map(path, &only.world, &only.fights, args.fog.into(), &title)
         }

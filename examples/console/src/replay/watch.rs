@@ -12,7 +12,10 @@ use crate::{
     skirmish, term,
 };
 use game_sim::{BuildingKind, Command, FxEvent, World};
-use match_feed::{BattleRecord, Game, Order, Side, TICK_MS, Tick};
+use match_feed::{
+    Game, Order, Tick,
+    duel::{BattleRecord, Side, TICK_MS, start_ms},
+};
 use ratatui::{
     Frame,
     layout::Rect,
@@ -139,7 +142,7 @@ impl<'a> Show<'a> {
             .take_while(|turn| turn.0 == tick)
             .flat_map(|turn| {
                 turn.2.iter().map(|command| Order {
-                    side: turn.1,
+                    seat: turn.1.seat(),
                     command: command.clone(),
                 })
             })
@@ -229,7 +232,7 @@ impl<'a> Show<'a> {
         let room = usize::from(area.height);
         for (row, (tick, side, text)) in (0..).zip(self.now.news.iter().rev().take(room)) {
             let style = Style::new().fg(brush.colour(picture::side_colour(*side)));
-            let text = format!("{}  {text}", term::clock(tick.as_ms()));
+            let text = format!("{}  {text}", term::clock(start_ms(*tick)));
             line(frame, area, row, Span::styled(text, style));
         }
     }
@@ -238,7 +241,7 @@ impl<'a> Show<'a> {
     fn heading(&self, width: u16) -> Line<'static> {
         let setup = &self.record.header.setup;
         let end = self.record.end.ticks;
-        let clock = term::clock(self.tick().as_ms());
+        let clock = term::clock(start_ms(self.tick()));
         let pace = if self.is_over() {
             let outcome = self.now.world.outcome();
             format!("{}{}", result(outcome), why(&self.now.fights))
@@ -256,7 +259,7 @@ impl<'a> Show<'a> {
         let long = format!(
             "{}  {clock} of {} (tick {})  {pace}  {eyes}",
             skirmish::map_name(setup.map),
-            term::clock(end.as_ms()),
+            term::clock(start_ms(end)),
             self.tick(),
         );
         let text = if long.chars().count() <= usize::from(width) {

@@ -442,7 +442,7 @@ impl Duel {
             self.fights.note(world);
             let side = self.session.agreed().map(|agreed| agreed.local_side());
             self.field
-                .follow(world, side.unwrap_or(match_feed::Side::Blue));
+                .follow(world, side.unwrap_or(match_feed::duel::Side::Blue));
         }
     }
 

@@ -17,7 +17,7 @@ use game_sim::AiLevel;
 use link_modem::{Listen, ModemConfig, RateProblem};
 use link_rig::{Action, Event, MicMode, Rig, RigError, RigLink, RigState};
 use link_transport::{LinkTime, Plan, Role};
-use match_feed::{MapChoice, Side};
+use match_feed::duel::{MapChoice, Side};
 use self_test::SelfTest;
 use versus_pairing::{HostChoice, Rematch, Seat, StartMode};
 use versus_session::ModePolicy;

@@ -2,7 +2,10 @@
 
 use super::{App, Stage};
 use crate::{picture::Fights, play::sound::Sound};
-use match_feed::{EndReason, MatchScore, Outcome, PerSide, Score, Side};
+use match_feed::{
+    EndReason,
+    duel::{DuelOutcome, MatchScore, PerSide, Score, Side},
+};
 use std::{io, path::PathBuf};
 use versus_session::{MatchEnd, Sync};
 
@@ -83,7 +86,7 @@ impl Headline {
         }
     }
 
-    fn decided(outcome: Outcome, sync: Sync, local: Side, finale: Finale) -> Self {
+    fn decided(outcome: DuelOutcome, sync: Sync, local: Side, finale: Finale) -> Self {
         let score = Score::of(outcome, local);
         let (verdict, well) = match score {
             Score::Win => ("Victory", Some(true)),
@@ -178,7 +181,7 @@ mod tests {
     const BLUE: Side = Side::Blue;
 
     fn decided(winner: Option<Side>, reason: EndReason, sync: Sync) -> MatchEnd {
-        let outcome = Outcome { winner, reason };
+        let outcome = DuelOutcome { winner, reason };
         MatchEnd::Decided { outcome, sync }
     }
 

@@ -14,7 +14,7 @@ use crate::{
 };
 use link_rig::RigState;
 use link_transport::{LinkStats, LinkTransport, Plan, Role};
-use match_feed::{MapChoice, Medium};
+use match_feed::duel::{MapChoice, Medium, start_ms};
 use versus_pairing::{Hint, PairingPhase, PairingStatus};
 use versus_session::{SessionPhase, SessionStatus};
 
@@ -164,7 +164,7 @@ impl<S: Sound> App<S> {
             None => "over sound",
             Some(note) => note,
         };
-        let time = term::clock(duel.session.tick().as_ms());
+        let time = term::clock(start_ms(duel.session.tick()));
         let headline = &report.headline;
         ReportView {
             title: headline.title.clone(),

@@ -11,7 +11,7 @@ use crate::{
     term,
 };
 use game_sim::{BuildingKind, UnitKind, UnitView, World, balance};
-use match_feed::Side;
+use match_feed::duel::{Side, start_ms};
 use ratatui::{
     Frame,
     buffer::Buffer,
@@ -65,7 +65,10 @@ fn top(frame: &mut Frame<'_>, brush: Brush, view: &MatchView<'_>) {
     let power = world.power(side);
     let power_style = if power < 0 { super::BAD } else { Style::new() };
     let mut spans = vec![
-        Span::styled(format!("{:>6} ", term::clock(world.tick().as_ms())), STRONG),
+        Span::styled(
+            format!("{:>6} ", term::clock(start_ms(world.tick()))),
+            STRONG,
+        ),
         Span::styled(format!("you are {name}  "), side_style(brush, side)),
         Span::raw(format!("{} credits  ", world.credits(side))),
         Span::styled(format!("power {power:+}  "), power_style),

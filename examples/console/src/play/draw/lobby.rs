@@ -6,7 +6,7 @@ use crate::play::{
     view::{FailedView, LobbyView, MenuView, Meters, SelfTestView, Step},
 };
 use link_transport::Role;
-use match_feed::Side;
+use match_feed::duel::Side;
 use ratatui::{
     Frame,
     layout::Rect,

@@ -10,7 +10,7 @@ mod tests;
 
 use super::view::{Screen, View};
 use crate::screen::Brush;
-use match_feed::Medium;
+use match_feed::duel::Medium;
 use ratatui::{
     Frame,
     layout::{Constraint, Layout, Rect},

@@ -8,7 +8,7 @@ use crate::play::{
     view::{FailedView, LobbyView, MenuView, Meters, ReportView, SelfTestView, Step},
 };
 use link_transport::{Plan, Role};
-use match_feed::Side;
+use match_feed::duel::Side;
 use ratatui::{Terminal, backend::TestBackend, buffer::Buffer};
 use std::{fmt::Write, time::Duration};
 

@@ -1,8 +1,8 @@
 //! What part of the map the terminal shows, and which tile lies under which character. Knows no units.
 
 use game_sim::World;
-use match_feed::Side;
-use versus_codec::kit::{MapSize, Tile};
+use match_feed::duel::{MapSize, Side};
+use versus_codec::kit::Tile;
 
 /// Rows above the map, and below it.
 pub const TOP_ROWS: u16 = 1;
@@ -66,7 +66,7 @@ impl Camera {
             tx: self.left + across,
             ty: self.top + down,
         };
-        map.holds(tile).then_some(tile)
+        tile.is_on(map).then_some(tile)
     }
 
     /// Moves the view, and keeps it on the map.

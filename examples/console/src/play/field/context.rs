@@ -2,7 +2,7 @@
 
 use super::{Armed, Field, FieldInput, List, Orders, covers, lists};
 use game_sim::{Command, Point, SUBS_PER_TILE, UnitKind, World, balance};
-use match_feed::Side;
+use match_feed::duel::Side;
 
 /// How far from the cursor a target may stand, in tiles.
 const AIM_TILES: i32 = 1;

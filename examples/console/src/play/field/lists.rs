@@ -1,7 +1,7 @@
 //! What can be built, made and called down now: the lists of the build bar, with why something cannot.
 
 use game_sim::{BuildingKind, Power, UnitKind, World, balance};
-use match_feed::Side;
+use match_feed::duel::Side;
 
 /// One line of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ mod tests;
 pub use camera::{Camera, PANEL_ROWS, TOP_ROWS};
 
 use game_sim::{BuildingKind, Command, Point, Power, SUBS_PER_TILE, UnitKind, UnitView, World};
-use match_feed::Side;
+use match_feed::duel::Side;
 use std::collections::BTreeSet;
 use versus_codec::kit::{Cell, Tile};
 

@@ -2,7 +2,10 @@
 
 use super::*;
 use game_sim::balance;
-use match_feed::{Game, MapChoice, MatchSetup, PerSide, compose_tick};
+use match_feed::{
+    Game,
+    duel::{MapChoice, MatchSetup, PerSide, compose_tick},
+};
 
 const BLUE: Side = Side::Blue;
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::play::field::FieldInput;
 use link_room::{Fault, FaultKind, RoomConfig};
-use match_feed::{Medium, Tick};
+use match_feed::{Tick, duel::Medium};
 use std::fs;
 use versus_session::{MatchEnd, Overlay, Sync};
 
@@ -197,7 +197,7 @@ fn a_peer_that_leaves_and_worlds_that_differ_end_a_match_without_a_result() {
     let world = duel.session.game_mut().unwrap();
     let mut other = world.clone();
     let order = match_feed::Order {
-        side: Side::Blue,
+        seat: Side::Blue.seat(),
         command: game_sim::Command::CallWave,
     };
     match_feed::Game::step(&mut other, &[order]);

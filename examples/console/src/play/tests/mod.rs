@@ -15,7 +15,7 @@ use super::{
 use game_sim::AiLevel;
 use link_rig::RigState;
 use link_transport::{LinkTime, Mode, Role};
-use match_feed::{MapChoice, Side};
+use match_feed::duel::{MapChoice, Side};
 use std::time::Duration;
 use versus_pairing::StartMode;
 use versus_session::ModePolicy;

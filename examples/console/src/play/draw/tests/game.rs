@@ -14,7 +14,7 @@ use crate::{
 };
 use game_sim::{UnitKind, World};
 use link_rig::{LostReason, RigState};
-use match_feed::{MapChoice, MatchSetup, PerSide, Side};
+use match_feed::duel::{MapChoice, MatchSetup, PerSide, Side};
 use ratatui::{buffer::Buffer, style::Color};
 use std::fmt::Write;
 use versus_session::Overlay;

@@ -1,6 +1,6 @@
 //! What the two players agreed to play.
 
-use crate::PerSide;
+use super::PerSide;
 use serde::{Deserialize, Serialize};
 
 /// How many mutators a mask can name.

@@ -1,5 +1,7 @@
-//! The two sides of a match.
+//! The two sides of a duel.
 
+use crate::{Order, Seat, SeatSet};
+use alloc::vec::Vec;
 use core::ops::{Index, IndexMut};
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +35,42 @@ impl Side {
             Self::Blue => 0,
             Self::Red => 1,
         }
+    }
+
+    /// Its seat: 0 for blue, 1 for red.
+    #[must_use]
+    pub const fn seat(self) -> Seat {
+        Seat::new(self.index() as u8).expect("a duel's two seats are the first")
+    }
+
+    /// The side of `seat`; `None` for a seat that a duel does not have.
+    #[must_use]
+    pub const fn of(seat: Seat) -> Option<Self> {
+        match seat.index() {
+            0 => Some(Self::Blue),
+            1 => Some(Self::Red),
+            _ => None,
+        }
+    }
+}
+
+impl From<Side> for Seat {
+    fn from(side: Side) -> Self {
+        side.seat()
+    }
+}
+
+impl From<Side> for SeatSet {
+    fn from(side: Side) -> Self {
+        Self::only(side.seat())
+    }
+}
+
+impl<C> Order<C> {
+    /// The side that gives it; `None` for a seat that a duel does not have.
+    #[must_use]
+    pub const fn side(&self) -> Option<Side> {
+        Side::of(self.seat)
     }
 }
 
@@ -72,5 +110,25 @@ impl<T> IndexMut<Side> for PerSide<T> {
             Side::Blue => &mut self.blue,
             Side::Red => &mut self.red,
         }
+    }
+}
+
+/// The orders of one tick in the order every machine applies them: blue's, then red's, whichever side is local.
+pub fn compose_tick<C>(
+    local: Side,
+    mine: impl IntoIterator<Item = C>,
+    theirs: impl IntoIterator<Item = C>,
+) -> Vec<Order<C>> {
+    let of = |side: Side| {
+        move |command| Order {
+            seat: side.seat(),
+            command,
+        }
+    };
+    let mine = mine.into_iter().map(of(local));
+    let theirs = theirs.into_iter().map(of(local.other()));
+    match local {
+        Side::Blue => mine.chain(theirs).collect(),
+        Side::Red => theirs.chain(mine).collect(),
     }
 }

@@ -1,6 +1,6 @@
 //! The local win/loss record. Hosts store it; this is the arithmetic.
 
-use crate::{Outcome, Side};
+use super::{DuelOutcome, Side};
 use serde::{Deserialize, Serialize};
 
 /// How one match counts for this phone.
@@ -22,7 +22,7 @@ pub enum Score {
 impl Score {
     /// What `outcome` means for `local`.
     #[must_use]
-    pub fn of(outcome: Outcome, local: Side) -> Self {
+    pub fn of(outcome: DuelOutcome, local: Side) -> Self {
         match outcome.winner {
             Some(side) if side == local => Self::Win,
             Some(_) => Self::Loss,
