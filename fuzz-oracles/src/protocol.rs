@@ -10,7 +10,7 @@ use match_feed::{
 };
 use versus_codec::{OpaqueCodec, OpaqueCommand};
 use versus_lockstep::{Expect, GameFrame, Leave, Lockstep, LockstepConfig};
-use versus_pairing::{HostChoice, LobbyFrame, Pairing, Seat, StartMode};
+use versus_pairing::{Entry, HostChoice, LobbyFrame, Pairing, StartMode};
 
 /// A frame as a peer might send it: its bits, and how many of them are replaced by the machine's own newest frame's,
 /// so that mutations start from something plausible.
@@ -194,10 +194,10 @@ pub fn pairing(data: &[u8]) {
         host_side: Side::Blue,
         start_mode: StartMode::Measured,
     };
-    let seat = if head & 0x80 == 0 {
-        Seat::Host(choice)
+    let entry = if head & 0x80 == 0 {
+        Entry::Host(choice)
     } else {
-        Seat::Guest
+        Entry::Guest
     };
     let plan = if head & 0x40 == 0 {
         Plan::High
@@ -205,7 +205,7 @@ pub fn pairing(data: &[u8]) {
         Plan::Low
     };
     let mut pairing =
-        Pairing::new(seat, plan, 42, SmallCatalogue, 7).expect("the choice is in the catalogue");
+        Pairing::new(entry, plan, 42, SmallCatalogue, 7).expect("the choice is in the catalogue");
     let mut now = LinkTime::ZERO;
     let mut newest: Option<OutFrame> = None;
     while !input.is_empty()

@@ -1,7 +1,7 @@
 //! What only a host does while it pairs: offers a config, changes it while it may, and freezes it. Knows no bits.
 
 use crate::{
-    LobbyConfig, LobbyFrame, Pairing, Seat, StartMode,
+    Entry, LobbyConfig, LobbyFrame, Pairing, StartMode,
     agreed::Terms,
     offer::input_delay,
     state::{Picking, State},
@@ -20,8 +20,8 @@ impl<K: Catalogue> Pairing<K> {
 
     /// The host's offer, as soon as the round trip and the windows allow one.
     pub(crate) fn offer(&mut self) {
-        let (Seat::Host(choice), State::Meeting(meeting), Some(peer)) =
-            (&self.seat, &mut self.state, self.peers.current())
+        let (Entry::Host(choice), State::Meeting(meeting), Some(peer)) =
+            (&self.entry, &mut self.state, self.peers.current())
         else {
             return;
         };

@@ -3,7 +3,8 @@
 //!
 //! Each phone repeats one frame that describes its whole state ([`LobbyFrame`]); [`Pairing`] follows the peer's
 //! through hello, the host's config (with the input delay it measured), the openers' picks, and GO. What can be
-//! played is a game's [`Catalogue`]: this crate knows no map and no opener by name, no game, no modem, reads no
+//! played is a game's [`Catalogue`](match_feed::duel::Catalogue): this crate knows no map and no opener by
+//! name, no game, no modem, reads no
 //! clock and draws no random number. Source: the specification's "Pairing".
 //!
 //! ```text
@@ -33,8 +34,8 @@
 //!     map: MapChoice::BuiltIn(0), mutators: 0, host_side: Side::Blue, start_mode: StartMode::Measured,
 //! };
 //! let (mut air, mut guest_air) = PacketAir::pair(AirConfig::default(), 1);
-//! let mut host = Pairing::new(Seat::Host(choice), Plan::High, 42, OneMap, 11).unwrap();
-//! let mut guest = Pairing::new(Seat::Guest, Plan::High, 42, OneMap, 22).unwrap();
+//! let mut host = Pairing::new(Entry::Host(choice), Plan::High, 42, OneMap, 11).unwrap();
+//! let mut guest = Pairing::new(Entry::Guest, Plan::High, 42, OneMap, 22).unwrap();
 //! for ms in (0..20_000).step_by(10) {
 //!     let now = LinkTime::from_ms(ms);
 //!     for (phone, air) in [(&mut host, &mut air), (&mut guest, &mut guest_air)] {
@@ -60,6 +61,7 @@
 
 mod agreed;
 mod catalogue;
+mod entry;
 mod frame;
 mod hosting;
 mod nonces;
@@ -68,13 +70,13 @@ mod pairing;
 mod peers;
 mod pings;
 mod rematch;
-mod seat;
 mod state;
 mod status;
 mod version;
 
 pub use agreed::Agreed;
 pub use catalogue::{CatalogueError, OPENERS_MAX, Opener, check_choice};
+pub use entry::{Entry, HeardLobby, HostChoice};
 pub use frame::{
     BIOMES_MAX, BUILT_IN_MAPS_MAX, HOLD_NONE, LOBBY_BITS_MAX, LOBBY_TYPE, LobbyConfig, LobbyFrame,
     LobbyFrameError, LobbyHead, PROTO, RXQ_MAX,
@@ -83,6 +85,5 @@ pub use nonces::Nonces;
 pub use offer::{StartMode, input_delay};
 pub use pairing::{LOBBY_MODE, Pairing};
 pub use rematch::{REMATCH_WAIT, Rematch, RematchWait};
-pub use seat::{HeardLobby, HostChoice, Seat};
 pub use status::{Hint, PairingFailure, PairingPhase, PairingStatus, PickError};
 pub use version::VersionMismatch;

@@ -1,7 +1,7 @@
 //! The pairing machine: packets, slots and time in; one lobby frame and, in the end, one agreed match out.
 
 use crate::{
-    Agreed, CatalogueError, HeardLobby, LobbyFrame, LobbyHead, Opener, PROTO, PickError, Seat,
+    Agreed, CatalogueError, Entry, HeardLobby, LobbyFrame, LobbyHead, Opener, PROTO, PickError,
     VersionMismatch,
     agreed::Terms,
     catalogue::{check_choice, check_config},
@@ -23,7 +23,7 @@ pub const LOBBY_MODE: Mode = Mode::Robust;
 #[derive(Clone, Debug)]
 pub struct Pairing<K> {
     pub(crate) catalogue: K,
-    pub(crate) seat: Seat,
+    pub(crate) entry: Entry,
     pub(crate) plan: Plan,
     pub(crate) head: LobbyHead,
     pub(crate) nonce: Nonce,
@@ -52,24 +52,24 @@ impl<K: Catalogue> Pairing<K> {
     /// # Panics
     /// If `nonce` is 0.
     pub fn new(
-        seat: Seat,
+        entry: Entry,
         plan: Plan,
         build: u16,
         catalogue: K,
         nonce: Nonce,
     ) -> Result<Self, CatalogueError> {
         assert_ne!(nonce, 0, "0 means that a phone gave up");
-        if let Seat::Host(choice) = &seat {
+        if let Entry::Host(choice) = &entry {
             check_choice(&catalogue, choice.map, choice.mutators)?;
         }
         let head = LobbyHead {
-            role: seat.role(),
+            role: entry.role(),
             proto: PROTO,
             build,
         };
         Ok(Self {
             catalogue,
-            seat,
+            entry,
             plan,
             head,
             nonce,

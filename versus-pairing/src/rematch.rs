@@ -1,6 +1,6 @@
 //! Once more: what a phone keeps of a duel to reopen its lobby, and when it gives up on its peer.
 
-use crate::{HostChoice, Seat, StartMode};
+use crate::{Entry, HostChoice, StartMode};
 use core::time::Duration;
 use link_transport::{LinkTime, Plan, Role};
 use match_feed::duel::{MapChoice, Side};
@@ -38,17 +38,17 @@ impl Rematch {
         }
     }
 
-    /// The seat this phone takes, on [`Self::plan`].
+    /// How this phone enters the next pairing, on [`Self::plan`].
     #[must_use]
-    pub const fn seat(&self, start_mode: StartMode) -> Seat {
+    pub const fn entry(&self, start_mode: StartMode) -> Entry {
         match self.role {
-            Role::Host => Seat::Host(HostChoice {
+            Role::Host => Entry::Host(HostChoice {
                 map: self.map,
                 mutators: self.mutators,
                 host_side: self.host_side,
                 start_mode,
             }),
-            Role::Guest => Seat::Guest,
+            Role::Guest => Entry::Guest,
         }
     }
 }

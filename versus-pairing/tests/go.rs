@@ -10,8 +10,8 @@ use link_transport::{Plan, Role, SessionKey, Slot};
 use match_feed::duel::{InputDelay, MapChoice, Side};
 use std::time::Duration;
 use versus_pairing::{
-    CatalogueError, HOLD_NONE, HeardLobby, HostChoice, LobbyConfig, LobbyFrame, Pairing,
-    PairingFailure, PairingPhase, PickError, Seat,
+    CatalogueError, Entry, HOLD_NONE, HeardLobby, HostChoice, LobbyConfig, LobbyFrame, Pairing,
+    PairingFailure, PairingPhase, PickError,
 };
 
 #[test]
@@ -265,7 +265,7 @@ fn a_config_the_catalogue_does_not_hold_is_refused_and_named() {
             mutators,
             ..choice()
         };
-        let host = Pairing::new(Seat::Host(choice), Plan::High, BUILD, Toy, OWN);
+        let host = Pairing::new(Entry::Host(choice), Plan::High, BUILD, Toy, OWN);
         assert_eq!(host.err(), Some(refused), "nor can it be offered");
     }
 }
@@ -321,7 +321,7 @@ fn picks_are_checked_and_final() {
 
 #[test]
 fn the_host_freezes_its_config_when_the_guest_first_says_the_same() {
-    let mut desk = Desk::new(Seat::Host(choice()));
+    let mut desk = Desk::new(Entry::Host(choice()));
     let mut said = desk.send();
     let mut frozen = None;
     for turn in 0..60_u8 {

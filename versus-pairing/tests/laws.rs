@@ -7,7 +7,7 @@ use link_transport::{FrameBits, LinkPacket, LinkTime, Plan, Role, Slot};
 use match_feed::duel::{InputDelay, MapChoice, Side};
 use proptest::prelude::*;
 use versus_pairing::{
-    LobbyConfig, LobbyFrame, LobbyHead, Opener, PROTO, Pairing, PairingPhase, Seat,
+    Entry, LobbyConfig, LobbyFrame, LobbyHead, Opener, PROTO, Pairing, PairingPhase,
 };
 
 fn openers() -> impl Strategy<Value = Opener> {
@@ -118,8 +118,8 @@ proptest! {
     /// GO does not describe.
     #[test]
     fn no_order_of_events_breaks_a_pairing(host in any::<bool>(), events in prop::collection::vec(events(), 1..120)) {
-        let seat = if host { Seat::Host(choice()) } else { Seat::Guest };
-        let mut pairing = Pairing::new(seat, Plan::High, BUILD, Toy, 11).expect("a toy's choice");
+        let entry = if host { Entry::Host(choice()) } else { Entry::Guest };
+        let mut pairing = Pairing::new(entry, Plan::High, BUILD, Toy, 11).expect("a toy's choice");
         let mut now = LinkTime::from_ms(5);
         let mut conf_hash = 0;
         for event in events {

@@ -156,12 +156,12 @@ fn clocks_that_start_anywhere_do_not_matter() {
         5,
     );
     let mut host = Phone::new(
-        versus_pairing::Seat::Host(choice()),
+        versus_pairing::Entry::Host(choice()),
         Plan::High,
         host_air,
         10,
     );
-    let mut guest = Phone::new(versus_pairing::Seat::Guest, Plan::High, guest_air, 11);
+    let mut guest = Phone::new(versus_pairing::Entry::Guest, Plan::High, guest_air, 11);
     for ms in (0..15_000).step_by(10) {
         host.pump(LinkTime::from_ms(123_456 + ms));
         guest.pump(LinkTime::from_us(98_765_432_101 + ms * 1000));

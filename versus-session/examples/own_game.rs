@@ -10,7 +10,7 @@ use match_feed::{
 };
 use std::{error::Error, time::Duration};
 use versus_codec::{OpaqueCodec, OpaqueCommand};
-use versus_pairing::{HostChoice, PairingPhase, Seat, StartMode};
+use versus_pairing::{Entry, HostChoice, PairingPhase, StartMode};
 use versus_session::{ModePolicy, Session, SessionConfig, SessionPhase};
 
 /// A rope between two sides: whoever pulls it 100 further than the other wins.
@@ -93,8 +93,8 @@ fn frame<L: LinkTransport>(
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let config = |seat, seed| SessionConfig {
-        seat,
+    let config = |entry, seed| SessionConfig {
+        entry,
         plan: Plan::High,
         build: 1, // yours: phones with different builds refuse to play
         game: "tug-of-war".into(),
@@ -108,8 +108,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         start_mode: StartMode::Measured,
     };
     let (host_link, guest_link) = RoomLink::pair(RoomLinkConfig::default(), 1);
-    let mut host: Phone<_> = Session::new(host_link, config(Seat::Host(choice), 11), OneRope)?;
-    let mut guest: Phone<_> = Session::new(guest_link, config(Seat::Guest, 22), OneRope)?;
+    let mut host: Phone<_> = Session::new(host_link, config(Entry::Host(choice), 11), OneRope)?;
+    let mut guest: Phone<_> = Session::new(guest_link, config(Entry::Guest, 22), OneRope)?;
 
     let mut now = LinkTime::ZERO;
     let ends = loop {

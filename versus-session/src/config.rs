@@ -5,13 +5,13 @@ use alloc::string::String;
 use link_transport::Plan;
 use match_feed::Tick;
 use versus_lockstep::LockstepError;
-use versus_pairing::Seat;
+use versus_pairing::Entry;
 
 /// What a host says of the duel it wants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionConfig {
     /// Host this match, or join one.
-    pub seat: Seat,
+    pub entry: Entry,
     /// The band plan to start on.
     pub plan: Plan,
     /// The build both phones must run. The reference hosts derive it from their sources.

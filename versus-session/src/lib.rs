@@ -49,16 +49,16 @@
 //!     fn opener_allowed(&self, _: &MatchSetup, _: Side, _: u8) -> bool { true }
 //! }
 //!
-//! let config = |seat, seed| SessionConfig {
-//!     seat, plan: Plan::High, build: 1, game: "race".into(), seed, modes: ModePolicy::Adapt,
+//! let config = |entry, seed| SessionConfig {
+//!     entry, plan: Plan::High, build: 1, game: "race".into(), seed, modes: ModePolicy::Adapt,
 //! };
 //! let choice = HostChoice {
 //!     map: MapChoice::BuiltIn(0), mutators: 0, host_side: Side::Blue, start_mode: StartMode::Measured,
 //! };
 //! let (host, guest) = PacketAir::pair(AirConfig::default(), 1);
 //! let mut phones = [
-//!     Session::new(host, config(Seat::Host(choice), 10), OneTrack)?,
-//!     Session::new(guest, config(Seat::Guest, 20), OneTrack)?,
+//!     Session::new(host, config(Entry::Host(choice), 10), OneTrack)?,
+//!     Session::new(guest, config(Entry::Guest, 20), OneTrack)?,
 //! ];
 //! let mut now = LinkTime::ZERO;
 //! while phones.iter().any(|phone| phone.end(now).is_none_or(|end| !end.is_settled())) {

@@ -69,7 +69,7 @@ where
     ) -> Result<Self, CatalogueError> {
         let mut nonces = Nonces::new(config.seed);
         let nonce = nonces.draw();
-        let pairing = Pairing::new(config.seat, config.plan, config.build, catalogue, nonce)?;
+        let pairing = Pairing::new(config.entry, config.plan, config.build, catalogue, nonce)?;
         transport.set_mode(LOBBY_MODE);
         Ok(Self {
             transport,

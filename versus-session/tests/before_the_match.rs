@@ -15,7 +15,7 @@ use match_feed::{
 use std::time::Duration;
 use versus_codec::OpaqueCodec;
 use versus_lockstep::Leave;
-use versus_pairing::{HostChoice, LobbyFrame, PairingPhase, Seat, StartMode};
+use versus_pairing::{Entry, HostChoice, LobbyFrame, PairingPhase, StartMode};
 use versus_session::{MatchEnd, ModePolicy, Overlay, PeerEnded, Session, SessionPhase};
 
 #[test]
@@ -239,12 +239,15 @@ fn most_segments(mode: Option<Mode>) -> usize {
         host_side: Side::Blue,
         start_mode: StartMode::Fixed(Mode::Fast),
     };
-    let seats = [(host, Seat::Host(choice), mode), (guest, Seat::Guest, None)];
+    let seats = [
+        (host, Entry::Host(choice), mode),
+        (guest, Entry::Guest, None),
+    ];
     let mut seed = 0;
-    let mut phones = seats.map(|(air, seat, mode)| {
+    let mut phones = seats.map(|(air, entry, mode)| {
         seed += 1;
         let link = Claims { air, mode: None };
-        let config = config(seat, Plan::High, BUILD, seed, ModePolicy::Keep);
+        let config = config(entry, Plan::High, BUILD, seed, ModePolicy::Keep);
         let mut session: Session<Claims, OpaqueCodec, Toy, ToyCatalogue> =
             Session::new(link, config, ToyCatalogue).expect("the toy has that map");
         session.force_delay(InputDelay::new(6).expect("3 to 8"));

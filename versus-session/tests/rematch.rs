@@ -9,7 +9,7 @@ use match_feed::{
     duel::{DuelOutcome, MapChoice, Score, Side},
 };
 use std::time::Duration;
-use versus_pairing::{REMATCH_WAIT, Rematch, RematchWait, Seat, StartMode};
+use versus_pairing::{Entry, REMATCH_WAIT, Rematch, RematchWait, StartMode};
 use versus_session::{MatchEnd, Sync};
 
 #[test]
@@ -52,8 +52,8 @@ fn a_rematch_swaps_sides_and_never_roles() {
                     (MapChoice::BuiltIn(1), 0b1010)
                 );
             }
-            assert_eq!(guest.seat(StartMode::Measured), Seat::Guest);
-            let Seat::Host(choice) = host.seat(StartMode::Measured) else {
+            assert_eq!(guest.entry(StartMode::Measured), Entry::Guest);
+            let Entry::Host(choice) = host.entry(StartMode::Measured) else {
                 panic!("a host hosts again: {host:?}");
             };
             assert_eq!((choice.map, choice.mutators), (host.map, host.mutators));

@@ -11,7 +11,7 @@ use match_feed::{
 };
 use std::time::Duration;
 use versus_codec::OpaqueCodec;
-use versus_pairing::{HostChoice, PairingPhase, Seat, StartMode};
+use versus_pairing::{Entry, HostChoice, PairingPhase, StartMode};
 use versus_session::{MatchEnd, ModePolicy, Session, SessionPhase, SessionStatus, Sync};
 
 const FRAME: Duration = Duration::from_micros(16_667);
@@ -24,8 +24,8 @@ struct Phone {
 }
 
 impl Phone {
-    fn new(end: RoomEnd, seat: Seat, plan: Plan, seed: u64, length: u32) -> Self {
-        let config = config(seat, plan, BUILD, seed, ModePolicy::Adapt);
+    fn new(end: RoomEnd, entry: Entry, plan: Plan, seed: u64, length: u32) -> Self {
+        let config = config(entry, plan, BUILD, seed, ModePolicy::Adapt);
         Self {
             session: Session::new(end, config, ToyCatalogue).expect("the toy has that map"),
             length,
@@ -76,8 +76,8 @@ fn duel(link: RoomLinkConfig, seed: u64, length: u32) -> [SessionStatus; 2] {
         start_mode: StartMode::Measured,
     };
     let mut phones = [
-        Phone::new(host_end, Seat::Host(choice), plan, 2 * seed, length),
-        Phone::new(guest_end, Seat::Guest, guest_plan, 2 * seed + 1, length),
+        Phone::new(host_end, Entry::Host(choice), plan, 2 * seed, length),
+        Phone::new(guest_end, Entry::Guest, guest_plan, 2 * seed + 1, length),
     ];
     let mut room = Duration::ZERO;
     let limit = Duration::from_millis(40_000 + u64::from(length) * 130);

@@ -6,7 +6,7 @@ mod skirmish;
 use link_transport::{AirConfig, AirEnd, LinkTime, Loss, PacketAir, Plan};
 use match_feed::duel::{MapChoice, Side};
 use skirmish::{Phone, assert_equal_records};
-use versus_pairing::{HostChoice, Seat, StartMode};
+use versus_pairing::{Entry, HostChoice, StartMode};
 
 fn play(loss: f64, ticks: usize, map: MapChoice, host_side: Side, seed: u64) {
     let air = AirConfig {
@@ -20,8 +20,8 @@ fn play(loss: f64, ticks: usize, map: MapChoice, host_side: Side, seed: u64) {
         host_side,
         start_mode: StartMode::Measured,
     };
-    let mut host = Phone::new(host_end, Seat::Host(choice), Plan::High, 2 * seed);
-    let mut guest = Phone::new(guest_end, Seat::Guest, Plan::High, 2 * seed + 1);
+    let mut host = Phone::new(host_end, Entry::Host(choice), Plan::High, 2 * seed);
+    let mut guest = Phone::new(guest_end, Entry::Guest, Plan::High, 2 * seed + 1);
     let mut now = LinkTime::ZERO;
     let over =
         |phone: &Phone<AirEnd>, now| phone.session.end(now).is_some_and(|end| end.is_settled());

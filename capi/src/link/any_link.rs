@@ -12,7 +12,7 @@ use crate::{
 use link_modem::half::{MESSAGE_BYTES_MAX, ModemFault};
 use link_rig::RigLink;
 use link_transport::{LinkTransport, relay::Relay};
-use match_feed::Medium;
+use match_feed::duel::Medium;
 
 /// A link of any kind. Sent, since any thread may be the next to call.
 pub trait AnyLink: LinkTransport + Send {

@@ -13,7 +13,7 @@ use core::{
     sync::atomic::{AtomicBool, Ordering},
 };
 use link_transport::{LinkEvent, LinkStats, LinkTime, LinkTransport, Mode, OutFrame, SessionKey};
-use match_feed::Medium;
+use match_feed::duel::Medium;
 use std::sync::Arc;
 
 /// Links that are used, and go, together.

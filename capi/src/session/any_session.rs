@@ -18,7 +18,7 @@ use heapless::Deque;
 use link_transport::{LinkTime, Role};
 use match_feed::duel::{InputDelay, MapChoice, MatchScore, Medium, Side};
 use versus_codec::OpaqueCodec;
-use versus_pairing::{CatalogueError, HostChoice, Rematch, RematchWait, Seat, StartMode};
+use versus_pairing::{CatalogueError, Entry, HostChoice, Rematch, RematchWait, StartMode};
 use versus_session::{ModePolicy, OrderError, Session, SessionConfig, SessionEvent};
 
 /// Events kept for a host that does not ask; the oldest go first.
@@ -116,21 +116,21 @@ pub struct Options {
 }
 
 impl Options {
-    fn seat(&self) -> Seat {
+    fn entry(&self) -> Entry {
         match self.role {
-            Role::Host => Seat::Host(HostChoice {
+            Role::Host => Entry::Host(HostChoice {
                 map: self.map,
                 mutators: self.mutators,
                 host_side: self.host_side,
                 start_mode: self.start,
             }),
-            Role::Guest => Seat::Guest,
+            Role::Guest => Entry::Guest,
         }
     }
 
-    fn config(&self, link: &Shared, seat: Seat, seed: u64) -> SessionConfig {
+    fn config(&self, link: &Shared, entry: Entry, seed: u64) -> SessionConfig {
         SessionConfig {
-            seat,
+            entry,
             plan: link.with(|link| link.stats().plan),
             build: self.build,
             game: self.game.clone(),
@@ -199,7 +199,7 @@ impl AnySession {
         let Some(taken) = shared.take() else {
             return Err(Fault::new(DUEL_TAKEN, "another session has this link"));
         };
-        let config = options.config(&shared, options.seat(), options.seed);
+        let config = options.config(&shared, options.entry(), options.seed);
         let medium = shared.medium();
         let mut duel = begin(taken, config).map_err(|error| Fault::new(DUEL_REFUSED, error))?;
         duel.force_delay(options.delay);
@@ -295,7 +295,7 @@ impl AnySession {
         (self.options.host_side, self.options.seed) = (rematch.host_side, seed);
         let config = self
             .options
-            .config(&shared, rematch.seat(self.options.start), seed);
+            .config(&shared, rematch.entry(self.options.start), seed);
         let refused = |error: CatalogueError| Fault::new(DUEL_REFUSED, error);
         self.duel = match core::mem::replace(&mut self.duel, Duel::Between) {
             Duel::Own { session, catalogue } => Duel::Own {

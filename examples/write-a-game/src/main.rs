@@ -17,7 +17,7 @@ use match_feed::{
 };
 use std::{error::Error, time::Duration};
 use versus_codec::kit::Tile;
-use versus_pairing::{HostChoice, PairingPhase, Seat, StartMode};
+use versus_pairing::{Entry, HostChoice, PairingPhase, StartMode};
 use versus_session::{MatchEnd, ModePolicy, Session, SessionConfig, SessionPhase, Sync};
 use wire::{OneBoard, PaintCodec};
 
@@ -74,8 +74,8 @@ fn player(side: Side, tick: Tick, game: &Paint) -> Vec<Command> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let config = |seat, seed| SessionConfig {
-        seat,
+    let config = |entry, seed| SessionConfig {
+        entry,
         plan: Plan::High,
         build: 1, // yours: phones with different builds refuse to play
         game: "paint".into(),
@@ -93,8 +93,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         ..AirConfig::default()
     };
     let (host_end, guest_end) = PacketAir::pair(lossy, 1);
-    let mut host = Phone::new(host_end, config(Seat::Host(choice), 11), OneBoard)?;
-    let mut guest = Phone::new(guest_end, config(Seat::Guest, 22), OneBoard)?;
+    let mut host = Phone::new(host_end, config(Entry::Host(choice), 11), OneBoard)?;
+    let mut guest = Phone::new(guest_end, config(Entry::Guest, 22), OneBoard)?;
 
     let mut now = LinkTime::ZERO;
     let settled = |phone: &Phone, now| phone.end(now).filter(MatchEnd::is_settled);

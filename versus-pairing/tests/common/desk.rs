@@ -5,7 +5,7 @@ use crate::common::*;
 use link_transport::{LinkTime, Nonce, OutFrame, Plan, Role, SessionKey, Slot};
 use match_feed::duel::{InputDelay, MapChoice, Side};
 use versus_pairing::{
-    HOLD_NONE, HeardLobby, LobbyConfig, LobbyFrame, LobbyHead, PROTO, Pairing, PairingPhase, Seat,
+    Entry, HOLD_NONE, HeardLobby, LobbyConfig, LobbyFrame, LobbyHead, PROTO, Pairing, PairingPhase,
 };
 
 pub const OWN: Nonce = 1111;
@@ -62,11 +62,11 @@ pub struct Desk {
 
 impl Desk {
     pub fn guest() -> Self {
-        Self::new(Seat::Guest)
+        Self::new(Entry::Guest)
     }
 
-    pub fn new(seat: Seat) -> Self {
-        let pairing = Pairing::new(seat, Plan::High, BUILD, Toy, OWN).expect("a toy's choice");
+    pub fn new(entry: Entry) -> Self {
+        let pairing = Pairing::new(entry, Plan::High, BUILD, Toy, OWN).expect("a toy's choice");
         Self {
             pairing,
             now_ms: 10_000,

@@ -7,7 +7,7 @@ use link_transport::{
 };
 use match_feed::duel::{Catalogue, MapChoice, MapSize, MatchSetup, Side};
 use versus_pairing::{
-    Agreed, HostChoice, Nonces, Opener, Pairing, PairingPhase, PairingStatus, Seat, StartMode,
+    Agreed, Entry, HostChoice, Nonces, Opener, Pairing, PairingPhase, PairingStatus, StartMode,
 };
 
 pub const BUILD: u16 = 0xB17D;
@@ -65,11 +65,11 @@ pub struct Phone {
 }
 
 impl Phone {
-    pub fn new(seat: Seat, plan: Plan, air: AirEnd, seed: u64) -> Self {
+    pub fn new(entry: Entry, plan: Plan, air: AirEnd, seed: u64) -> Self {
         let mut nonces = Nonces::new(seed);
         let nonce = nonces.draw();
         Self {
-            pairing: Pairing::new(seat, plan, BUILD, Toy, nonce).expect("a choice of the toy's"),
+            pairing: Pairing::new(entry, plan, BUILD, Toy, nonce).expect("a choice of the toy's"),
             air,
             nonces,
             pick: Some(Some(1)),
@@ -144,8 +144,8 @@ impl Pair {
         let (host_air, guest_air) = PacketAir::pair(air, seed);
         Self {
             now_ms: 0,
-            host: Phone::new(Seat::Host(choice), air.plan, host_air, 2 * seed),
-            guest: Phone::new(Seat::Guest, air.plan, guest_air, 2 * seed + 1),
+            host: Phone::new(Entry::Host(choice), air.plan, host_air, 2 * seed),
+            guest: Phone::new(Entry::Guest, air.plan, guest_air, 2 * seed + 1),
         }
     }
 

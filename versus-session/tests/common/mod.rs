@@ -20,7 +20,7 @@ use match_feed::{
     duel::{BattleRecord, MapChoice, Side},
 };
 use versus_codec::{OpaqueCodec, OpaqueCommand};
-use versus_pairing::{HostChoice, PairingPhase, Seat, StartMode};
+use versus_pairing::{Entry, HostChoice, PairingPhase, StartMode};
 use versus_session::{
     MatchEnd, ModePolicy, Session, SessionConfig, SessionEvent, SessionPhase, SessionStatus,
 };
@@ -148,9 +148,9 @@ impl Default for Setup {
     }
 }
 
-pub fn config(seat: Seat, plan: Plan, build: u16, seed: u64, modes: ModePolicy) -> SessionConfig {
+pub fn config(entry: Entry, plan: Plan, build: u16, seed: u64, modes: ModePolicy) -> SessionConfig {
     SessionConfig {
-        seat,
+        entry,
         plan,
         build,
         game: "toy".into(),
@@ -179,15 +179,15 @@ impl Pair {
             let start = clock_start[role.index()];
             let dice = (2 * setup.seed) as u32 + role.index() as u32;
             let end = Tapped::new(ends.next().expect("two ends"), start, dice);
-            let seat = match role {
-                Role::Host => Seat::Host(choice),
-                Role::Guest => Seat::Guest,
+            let entry = match role {
+                Role::Host => Entry::Host(choice),
+                Role::Guest => Entry::Guest,
             };
             let (build, seed) = (
                 setup.builds[role.index()],
                 2 * setup.seed + role.index() as u64,
             );
-            let config = config(seat, air.plan, build, seed, setup.modes);
+            let config = config(entry, air.plan, build, seed, setup.modes);
             let session = Session::new(end, config.clone(), ToyCatalogue);
             Phone {
                 session: session.expect("the toy has that map"),

@@ -7,7 +7,7 @@ use link_room::{Fault, FaultKind, Jammer, RoomConfig, RoomEnd, RoomLink, RoomLin
 use link_transport::{LinkTime, Mode, Plan};
 use match_feed::duel::{InputDelay, MapChoice, Side};
 use std::time::Duration;
-use versus_pairing::{HostChoice, Rematch, Seat, StartMode};
+use versus_pairing::{Entry, HostChoice, Rematch, StartMode};
 use versus_session::{MatchEnd, ModePolicy, SessionPhase, SessionStatus, Sync};
 
 /// Both phones draw 60 frames a second.
@@ -139,13 +139,13 @@ impl Duel {
             plan
         };
         let ends = [host, guest];
-        let seats = [(Seat::Host(choice), plan), (Seat::Guest, guest_plan)];
+        let seats = [(Entry::Host(choice), plan), (Entry::Guest, guest_plan)];
         let mut seed = 2 * case.seed;
         let mut seats = seats.into_iter();
         let phones = ends.map(|end| {
-            let (seat, plan) = seats.next().expect("two seats");
+            let (entry, plan) = seats.next().expect("two seats");
             seed += 1;
-            let mut phone = Phone::with_modes(end, seat, plan, seed, case.modes);
+            let mut phone = Phone::with_modes(end, entry, plan, seed, case.modes);
             phone.bursts = case.bursts;
             if let Some(delay) = case.delay {
                 phone.session.force_delay(delay);
@@ -181,10 +181,10 @@ impl Duel {
                 return phone;
             }
             let rematch = Rematch::of(phone.session.agreed().expect("a match was agreed"));
-            let seat = rematch.seat(StartMode::Measured);
-            let seed = 2 * seed + u64::from(seat == Seat::Guest);
+            let entry = rematch.entry(StartMode::Measured);
+            let seed = 2 * seed + u64::from(entry == Entry::Guest);
             let end = phone.session.into_transport();
-            Phone::with_modes(end, seat, rematch.plan, seed, ModePolicy::Adapt)
+            Phone::with_modes(end, entry, rematch.plan, seed, ModePolicy::Adapt)
         });
         self
     }

@@ -7,7 +7,7 @@ use match_feed::{
     WorldHash,
     duel::{BattleRecord, Catalogue, MapChoice, MapSize, MatchSetup, Side},
 };
-use versus_pairing::{PairingPhase, Seat};
+use versus_pairing::{Entry, PairingPhase};
 use versus_session::{ModePolicy, Session, SessionConfig, SessionPhase};
 
 /// The skirmish's catalogue as pairing wants it: what every host of the game writes.
@@ -42,13 +42,13 @@ pub struct Phone<T> {
 }
 
 impl<T: LinkTransport> Phone<T> {
-    pub fn new(end: T, seat: Seat, plan: Plan, seed: u64) -> Self {
-        Self::with_modes(end, seat, plan, seed, ModePolicy::Adapt)
+    pub fn new(end: T, entry: Entry, plan: Plan, seed: u64) -> Self {
+        Self::with_modes(end, entry, plan, seed, ModePolicy::Adapt)
     }
 
-    pub fn with_modes(end: T, seat: Seat, plan: Plan, seed: u64, modes: ModePolicy) -> Self {
+    pub fn with_modes(end: T, entry: Entry, plan: Plan, seed: u64, modes: ModePolicy) -> Self {
         let config = SessionConfig {
-            seat,
+            entry,
             plan,
             build: 7,
             game: "skirmish".into(),

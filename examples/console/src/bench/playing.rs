@@ -22,7 +22,7 @@ use std::{
     time::{Duration, Instant},
 };
 use versus_lockstep::{Lockstep, LockstepConfig};
-use versus_pairing::Seat;
+use versus_pairing::Entry;
 
 const SEED: u32 = 1;
 /// A match's most ticks: all of it, or its first five minutes.
@@ -188,18 +188,18 @@ impl End {
 /// Two phones in the room, from switching on: pairing, then play.
 pub fn duel(effort: Effort) -> Result<Vec<Figure>, Box<dyn Error>> {
     let (host, guest) = RoomLink::pair(RoomLinkConfig::default(), SEED.into());
-    let phone = |seat, seed| PhoneConfig {
-        seat,
+    let phone = |entry, seed| PhoneConfig {
+        entry,
         plan: Plan::High,
         opener: None,
         level: AiLevel::Normal,
         seed,
         modes: duel::mode_policy(MatchModeArg::Auto),
     };
-    let seat = duel::host_seat("0", "none", Side::Blue, MatchModeArg::Auto)?;
+    let entry = duel::host_seat("0", "none", Side::Blue, MatchModeArg::Auto)?;
     let mut phones = [
-        Phone::new(host, phone(seat, 1))?,
-        Phone::new(guest, phone(Seat::Guest, 2))?,
+        Phone::new(host, phone(entry, 1))?,
+        Phone::new(guest, phone(Entry::Guest, 2))?,
     ];
     // Pairing alone takes ten.
     let lasts = Duration::from_secs(effort.of(DUEL_SECONDS).max(15) as u64);

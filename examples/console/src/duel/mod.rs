@@ -21,7 +21,7 @@ use link_room::{RoomLink, RoomLinkConfig};
 use link_transport::{Plan, Role};
 use match_feed::duel::{Medium, Side};
 use std::error::Error;
-use versus_pairing::{HostChoice, Seat};
+use versus_pairing::{Entry, HostChoice};
 use versus_session::ModePolicy;
 
 /// Plays the duel by sound, saves its records and its picture, and succeeds only if both phones stayed in sync.
@@ -47,7 +47,7 @@ impl MatchArgs {
         let modes = mode_policy(self.mode);
         let plan = Plan::from(self.plan);
         let host = PhoneConfig {
-            seat: host_seat(&self.map, &self.mutators, self.host_side.into(), self.mode)?,
+            entry: host_seat(&self.map, &self.mutators, self.host_side.into(), self.mode)?,
             plan,
             opener: self.opener_a,
             level: skirmish::ai_level(self.ai_a),
@@ -55,7 +55,7 @@ impl MatchArgs {
             modes,
         };
         let guest = PhoneConfig {
-            seat: Seat::Guest,
+            entry: Entry::Guest,
             plan,
             opener: self.opener_b,
             level: skirmish::ai_level(self.ai_b),
@@ -66,14 +66,14 @@ impl MatchArgs {
     }
 }
 
-/// A host's seat, as the command line describes it.
+/// How a host enters, as the command line describes it.
 pub fn host_seat(
     map: &str,
     mutators: &str,
     host_side: Side,
     mode: MatchModeArg,
-) -> Result<Seat, String> {
-    Ok(Seat::Host(HostChoice {
+) -> Result<Entry, String> {
+    Ok(Entry::Host(HostChoice {
         map: skirmish::parse_map(map)?,
         mutators: skirmish::parse_mutators(mutators)?,
         host_side,

@@ -9,7 +9,7 @@ use game_sim::{Ai, AiLevel, SkirmishCodec, World};
 use link_transport::{LinkTime, Plan, Role};
 use match_feed::{Tick, duel::Side};
 use std::{error::Error, time::Duration};
-use versus_pairing::{PairingPhase, Seat};
+use versus_pairing::{Entry, PairingPhase};
 use versus_session::{MatchEnd, ModePolicy, Session, SessionConfig, SessionPhase};
 
 use super::{PhoneLink, plot::Reception, role_name, watch::View};
@@ -17,7 +17,7 @@ use super::{PhoneLink, plot::Reception, role_name, watch::View};
 /// What kind of phone it is.
 pub struct PhoneConfig {
     /// Host, with what it wants to play, or guest.
-    pub seat: Seat,
+    pub entry: Entry,
     /// The band plan.
     pub plan: Plan,
     /// The opener it picks; `None`: the first allowed.
@@ -52,7 +52,7 @@ impl<L: PhoneLink> Phone<L> {
     /// Switches it on.
     pub fn new(link: L, config: PhoneConfig) -> Result<Self, Box<dyn Error>> {
         let session = SessionConfig {
-            seat: config.seat,
+            entry: config.entry,
             plan: config.plan,
             build: BUILD_ID,
             game: skirmish::NAME.into(),
@@ -64,7 +64,7 @@ impl<L: PhoneLink> Phone<L> {
             reception: Reception::default(),
             fights: Fights::default(),
             agreed_after: None,
-            role: config.seat.role(),
+            role: config.entry.role(),
             opener: config.opener,
             level: config.level,
             seed: config.seed,

@@ -29,7 +29,7 @@ use std::{
     time::{Duration, Instant},
 };
 use versus_lockstep::Leave;
-use versus_pairing::{Hint, PairingPhase, Seat};
+use versus_pairing::{Entry, Hint, PairingPhase};
 use versus_session::SessionPhase;
 use wire::Wire;
 
@@ -103,14 +103,14 @@ impl RelaySeat {
 
 impl RelayArgs {
     fn phone(&self, seed: u64) -> Result<PhoneConfig, String> {
-        let seat = match self.seat.role() {
+        let entry = match self.seat.role() {
             Role::Host => {
                 duel::host_seat(&self.map, &self.mutators, self.host_side.into(), self.mode)?
             }
-            Role::Guest => Seat::Guest,
+            Role::Guest => Entry::Guest,
         };
         Ok(PhoneConfig {
-            seat,
+            entry,
             plan: self.plan.into(),
             opener: self.opener,
             level: skirmish::ai_level(self.ai),

@@ -118,19 +118,19 @@ pub struct Offer {
 
 impl<S: Sound> App<S> {
     pub(super) fn begin_duel(&mut self, rematch: Option<Rematch>) -> Result<(), RateProblem> {
-        let (seat, plan, rx) = match rematch {
+        let (entry, plan, rx) = match rematch {
             Some(rematch) => (
-                rematch.seat(self.want.start_mode),
+                rematch.entry(self.want.start_mode),
                 rematch.plan,
                 Listen::Role(rematch.role.other()),
             ),
-            None => (self.seat(), self.want.plan.first(), self.listen()),
+            None => (self.entry(), self.want.plan.first(), self.listen()),
         };
-        let role = seat.role();
+        let role = entry.role();
         let modem = self.modem(plan, role, rx);
         let link = self.new_link(modem)?;
         let config = SessionConfig {
-            seat,
+            entry,
             plan,
             build: self.want.build,
             game: skirmish::NAME.into(),

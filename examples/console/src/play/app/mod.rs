@@ -19,7 +19,7 @@ use link_rig::{Action, Event, MicMode, Rig, RigError, RigLink, RigState};
 use link_transport::{LinkTime, Plan, Role};
 use match_feed::duel::{MapChoice, Side};
 use self_test::SelfTest;
-use versus_pairing::{HostChoice, Rematch, Seat, StartMode};
+use versus_pairing::{Entry, HostChoice, Rematch, StartMode};
 use versus_session::ModePolicy;
 
 /// What a player wants to play, and how.
@@ -247,10 +247,10 @@ impl<S: Sound> App<S> {
         Ok(link)
     }
 
-    fn seat(&self) -> Seat {
+    fn entry(&self) -> Entry {
         match self.want.role {
-            Role::Guest => Seat::Guest,
-            Role::Host => Seat::Host(HostChoice {
+            Role::Guest => Entry::Guest,
+            Role::Host => Entry::Host(HostChoice {
                 map: self.want.map,
                 mutators: self.want.mutators,
                 host_side: self.want.host_side,

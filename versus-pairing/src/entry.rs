@@ -19,14 +19,14 @@ pub struct HostChoice {
 
 /// Host a match, or join one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Seat {
+pub enum Entry {
     /// Host this match.
     Host(HostChoice),
     /// Join whatever the host offers.
     Guest,
 }
 
-impl Seat {
+impl Entry {
     /// The role that goes with it.
     #[must_use]
     pub const fn role(&self) -> Role {
