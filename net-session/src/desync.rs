@@ -1,0 +1,200 @@
+//! Comparing hashes, and what everybody knows when they differ.
+
+use crate::{
+    Frame,
+    event::{Cause, Event, Outcome},
+    session::{Phase, Session},
+    wire::{ByeReason, HashReport, MEMBERS_MAX, NO_FRAME, Parts, PartsReader, SEATS_MAX},
+};
+use alloc::{string::String, vec::Vec};
+use net_transport::NetTime;
+
+/// So long the others' parts are waited for.
+const PARTS_WAIT_US: u64 = 2_000_000;
+
+/// What one member knows of a state that differs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Testimony {
+    /// Whose.
+    pub member: u8,
+    /// False if it never came to that frame; nothing else counts then.
+    pub known: bool,
+    /// The state's hash.
+    pub hash: u64,
+    /// The digest of each seat's inputs before the frame. Where these differ, somebody told two members different inputs;
+    /// where only hashes differ, the game is broken.
+    pub digests: Vec<u64>,
+    /// The hash's parts.
+    pub parts: Vec<(String, u64)>,
+}
+
+/// A state that differs between members: what a desync bundle needs beside the state at [`Desync::agreed`] and the
+/// confirmed inputs since, which the host has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Desync {
+    /// The position whose state differs.
+    pub frame: Frame,
+    /// The newest position whose state all held alike.
+    pub agreed: Frame,
+    /// What each member knows, this end first.
+    pub testimonies: Vec<Testimony>,
+    since: NetTime,
+}
+
+impl Session {
+    /// Compares what members say with what this end holds, and ends a match that is played to its end.
+    pub(crate) fn compare_hashes(&mut self, now: NetTime) {
+        if self.phase != Phase::Run {
+            return;
+        }
+        if self.desync.is_some() {
+            return self.finish_desync(now);
+        }
+        for member in 0..MEMBERS_MAX {
+            for at in 0..self.links[member].reports.len() {
+                let Some(HashReport { frame, check }) = self.links[member].reports[at] else {
+                    continue;
+                };
+                let mine = self.hashes.get(frame).and_then(|it| it.check(self.config.seats));
+                let Some(mine) = mine.filter(|_| frame <= self.logged) else {
+                    continue;
+                };
+                self.links[member].reports[at] = None;
+                if mine != check {
+                    return self.freeze(frame, now);
+                }
+                self.links[member].agreed = self.links[member].agreed.max(frame);
+            }
+        }
+        let live = self.members.live;
+        let others = crate::receive::bits(live & !1u8.checked_shl(u32::from(self.me)).unwrap_or(0));
+        let agreed = others
+            .clone()
+            .map(|member| self.links[member].agreed)
+            .min()
+            .or_else(|| Some(self.hashes.newest(self.config.seats)?.frame));
+        if let Some(agreed) = agreed
+            && agreed > self.agreed
+            && self.is_alive()
+        {
+            self.agreed = agreed;
+            self.say(Event::HashesAgree {
+                frame: Frame(agreed),
+            });
+        }
+        let end = self.end;
+        if end == NO_FRAME || self.logged < end {
+            self.end_known = None;
+            return;
+        }
+        let Some(_) = self.hashes.get(end).and_then(|it| it.check(self.config.seats)) else {
+            return;
+        };
+        let since = *self.end_known.get_or_insert(now);
+        let all = others
+            .filter(|&member| self.links[member].gone.is_none())
+            .all(|member| {
+                let link = &self.links[member];
+                link.agreed >= end && (link.told >= end || link.done)
+            });
+        // Whoever holds its last hash back cannot keep the others here.
+        if all || !self.is_alive() || now.since(since) > self.config.silence_us {
+            self.conclude(Outcome::Ended { frame: Frame(end) }, ByeReason::Done);
+        }
+    }
+
+    /// A state differs: nobody steps beyond it, and all tell what they know.
+    fn freeze(&mut self, frame: u32, now: NetTime) {
+        self.desync = Some(Desync {
+            frame: Frame(frame),
+            agreed: Frame(self.agreed),
+            testimonies: Vec::new(),
+            since: now,
+        });
+        self.goal = self.goal.min(frame.max(self.position));
+    }
+
+    /// This end's own testimony, to be told to others.
+    pub(crate) fn my_parts(&self, frame: u32) -> Parts<'_> {
+        let entry = self.hashes.get(frame).filter(|_| frame <= self.logged);
+        let known = entry.and_then(|it| Some((it.hash?, it.digests?, it.parts())));
+        let (hash, digests, parts) = known.unwrap_or((0, [0; SEATS_MAX], PartsReader::EMPTY));
+        Parts {
+            frame,
+            known: known.is_some(),
+            hash,
+            seats: self.config.seats,
+            digests,
+            parts,
+        }
+    }
+
+    pub(crate) fn heard_parts(&mut self, member: u8, parts: &Parts<'_>, now: NetTime) {
+        let at = usize::from(member);
+        let counts = at < SEATS_MAX && self.members.live & 1 << at != 0;
+        if self.phase != Phase::Run || (!counts && self.members.feeder != member) {
+            return;
+        }
+        // A frame that nobody can have come to is a lie.
+        let ahead = self.confirmed.saturating_add(self.config.history);
+        if parts.frame == 0 || parts.frame > ahead || parts.seats != self.config.seats {
+            return self.lose(member, Cause::Garbage);
+        }
+        if self.desync.is_none() {
+            self.freeze(parts.frame, now);
+        }
+        let Some(desync) = &mut self.desync else {
+            return;
+        };
+        if desync.frame.0 != parts.frame {
+            return;
+        }
+        let had = core::mem::replace(&mut self.links[at].has_parts, true);
+        if !had {
+            desync.testimonies.push(Testimony::new(member, parts));
+        }
+    }
+
+    fn finish_desync(&mut self, now: NetTime) {
+        let Some(desync) = &self.desync else {
+            return;
+        };
+        let frame = desync.frame;
+        let waited = now.since(desync.since);
+        let live = self.members.live;
+        let mut others = self.links.iter().take(SEATS_MAX).enumerate();
+        let all = others.all(|(member, link)| {
+            live & 1 << member == 0
+                || member == usize::from(self.me)
+                || link.gone.is_some()
+                || link.has_parts
+        });
+        // All have spoken, and have had time to hear this end.
+        if !(waited > PARTS_WAIT_US || (all && waited > PARTS_WAIT_US / 4)) {
+            return;
+        }
+        let mine = Testimony::new(self.me, &self.my_parts(frame.0));
+        if let Some(desync) = &mut self.desync {
+            desync.testimonies.insert(0, mine);
+        }
+        self.conclude(Outcome::Desync { frame }, ByeReason::Desync);
+    }
+}
+
+impl Testimony {
+    fn new(member: u8, parts: &Parts<'_>) -> Self {
+        Self {
+            member,
+            known: parts.known,
+            hash: parts.hash,
+            digests: parts.digests[..usize::from(parts.seats)].to_vec(),
+            parts: parts
+                .parts
+                .iter()
+                .map(|part| (String::from(part.name), part.hash))
+                .collect(),
+        }
+    }
+}
