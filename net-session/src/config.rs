@@ -114,7 +114,11 @@ impl SessionConfig {
             content: 0,
             seed: 0,
             setup: Vec::new(),
-            on_drop: if seats > 2 { OnDrop::Neutral } else { OnDrop::End },
+            on_drop: if seats > 2 {
+                OnDrop::Neutral
+            } else {
+                OnDrop::End
+            },
             slew_ppm: (100_000, 100_000),
             doubling: true,
             snapshot_bytes_max: 1 << 20,
@@ -287,8 +291,7 @@ impl SessionConfig {
                 "seats of the match, or a spectator's number from 8 to 15",
             ),
             (
-                open & !all == 0
-                    && (open & own == 0 || matches!(self.place, Place::Joiner { .. })),
+                open & !all == 0 && (open & own == 0 || matches!(self.place, Place::Joiner { .. })),
                 "open seats",
                 u64::from(open),
                 "seats of the match that nobody has",
@@ -312,12 +315,7 @@ impl SessionConfig {
                 u64::from(self.input_bytes),
                 "0 to 64",
             ),
-            (
-                self.hash_every > 0,
-                "hash interval",
-                0,
-                "1 frame at least",
-            ),
+            (self.hash_every > 0, "hash interval", 0, "1 frame at least"),
             (
                 self.setup.len() <= SETUP_BYTES_MAX,
                 "setup bytes",

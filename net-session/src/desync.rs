@@ -57,7 +57,10 @@ impl Session {
                 let Some(HashReport { frame, check }) = self.links[member].reports[at] else {
                     continue;
                 };
-                let mine = self.hashes.get(frame).and_then(|it| it.check(self.config.seats));
+                let mine = self
+                    .hashes
+                    .get(frame)
+                    .and_then(|it| it.check(self.config.seats));
                 let Some(mine) = mine.filter(|_| frame <= self.logged) else {
                     continue;
                 };
@@ -89,7 +92,11 @@ impl Session {
             self.end_known = None;
             return;
         }
-        let Some(_) = self.hashes.get(end).and_then(|it| it.check(self.config.seats)) else {
+        let Some(_) = self
+            .hashes
+            .get(end)
+            .and_then(|it| it.check(self.config.seats))
+        else {
             return;
         };
         let since = *self.end_known.get_or_insert(now);

@@ -1,6 +1,8 @@
 //! This end's hashes of confirmed states, until all members have compared them.
 
-use crate::wire::{HashReport, NO_FRAME, PART_NAME_MAX, PARTS_MAX, Part, PartsReader, SEATS_MAX, check};
+use crate::wire::{
+    HashReport, NO_FRAME, PART_NAME_MAX, PARTS_MAX, Part, PartsReader, SEATS_MAX, check,
+};
 use alloc::vec::Vec;
 
 /// Hashes that are kept at once.
@@ -24,7 +26,11 @@ impl Entry {
     /// What is compared, once all of it is known.
     pub(crate) fn check(&self, seats: u8) -> Option<u64> {
         let digests = self.digests?;
-        Some(check(self.frame, self.hash?, &digests[..usize::from(seats)]))
+        Some(check(
+            self.frame,
+            self.hash?,
+            &digests[..usize::from(seats)],
+        ))
     }
 }
 

@@ -81,7 +81,11 @@ impl InputRing {
     pub(crate) fn put(&mut self, frame: u32, input: &[u8]) -> Put {
         debug_assert!(input.len() <= self.stride);
         if let Some(there) = self.get(frame) {
-            return if there == input { Put::Same } else { Put::Differs };
+            return if there == input {
+                Put::Same
+            } else {
+                Put::Differs
+            };
         }
         if frame < self.next || frame - self.next >= self.half() {
             return Put::Outside;
@@ -125,11 +129,6 @@ impl InputRing {
             self.push(&[]);
         }
     }
-
-    /// How far back inputs are sure to be there.
-    pub(crate) const fn kept(&self) -> u32 {
-        self.half()
-    }
 }
 
 #[cfg(test)]
@@ -156,7 +155,7 @@ mod tests {
         let mut ring = InputRing::new(16, 1);
         for frame in 0..1_000u32 {
             assert_eq!(ring.put(frame, &[frame as u8]), Put::New);
-            for back in 0..ring.kept().min(frame) {
+            for back in 0..ring.half().min(frame) {
                 assert_eq!(ring.get(frame - back), Some(&[(frame - back) as u8][..]));
             }
         }

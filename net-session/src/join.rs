@@ -102,7 +102,11 @@ pub(crate) struct Loading {
 impl Loading {
     /// For states of at most `bytes_max`, which is allocated now.
     pub(crate) fn new(bytes_max: u32) -> Self {
-        let max = if bytes_max == 0 { 0 } else { bytes_max as usize + HEAD_BYTES };
+        let max = if bytes_max == 0 {
+            0
+        } else {
+            bytes_max as usize + HEAD_BYTES
+        };
         Self {
             bytes: Vec::with_capacity(max),
             max,
@@ -288,7 +292,11 @@ impl Session {
             let expected = self.members.proofs[seat];
             let right = expected.is_none_or(|expected| {
                 seat == at
-                    && expected.iter().zip(&ask.proof).fold(0, |all, (a, b)| all | (a ^ b)) == 0
+                    && expected
+                        .iter()
+                        .zip(&ask.proof)
+                        .fold(0, |all, (a, b)| all | (a ^ b))
+                        == 0
             });
             if !right {
                 self.links[at].bye = ByeReason::Refused;
@@ -352,8 +360,16 @@ impl Session {
         };
         wants.then(|| Ask {
             seats,
-            proof: if token == [0; 16] { token } else { proof(token, member) },
-            have: if self.phase == Phase::Run { self.logged } else { NO_FRAME },
+            proof: if token == [0; 16] {
+                token
+            } else {
+                proof(token, member)
+            },
+            have: if self.phase == Phase::Run {
+                self.logged
+            } else {
+                NO_FRAME
+            },
         })
     }
 
@@ -370,7 +386,9 @@ impl Session {
         let link = &self.links[usize::from(feeder)];
         let near = self.frames_in(u64::from(link.trips.round_trip_us()) + 250_000) + 2;
         self.goal >= self.confirmed
-            && link.its_frame.is_some_and(|(frame, _)| frame <= self.goal.saturating_add(near))
+            && link
+                .its_frame
+                .is_some_and(|(frame, _)| frame <= self.goal.saturating_add(near))
     }
 
     pub(crate) fn heard_chunk(&mut self, member: u8, chunk: &Chunk<'_>) {
@@ -448,4 +466,3 @@ impl Session {
         self.progress = (frame, self.now);
     }
 }
-

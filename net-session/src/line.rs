@@ -86,7 +86,13 @@ impl Line {
     }
 
     /// Keeps an input. `first_wrong` becomes the first frame before `stepped` for which another one was predicted.
-    pub(crate) fn put(&mut self, frame: u32, input: &[u8], stepped: u32, first_wrong: &mut u32) -> Put {
+    pub(crate) fn put(
+        &mut self,
+        frame: u32,
+        input: &[u8],
+        stepped: u32,
+        first_wrong: &mut u32,
+    ) -> Put {
         let before = self.ring.next();
         let put = self.ring.put(frame, input);
         for known in before..self.ring.next().min(stepped) {
@@ -108,7 +114,13 @@ impl Line {
     }
 
     /// The seat changes hands as agreed.
-    pub(crate) fn commit(&mut self, seat: CommitSeat, source: u8, stepped: u32, first_wrong: &mut u32) {
+    pub(crate) fn commit(
+        &mut self,
+        seat: CommitSeat,
+        source: u8,
+        stepped: u32,
+        first_wrong: &mut u32,
+    ) {
         let was_empty_from = if self.seat.from == NO_FRAME {
             self.seat.end
         } else {

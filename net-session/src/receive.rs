@@ -5,8 +5,8 @@ use crate::{
     input_ring::Put,
     session::{Phase, Session, Stranger},
     wire::{
-        ANYONE, ByeReason, Echo, Hello, INPUT_BYTES_MAX, Inputs, MESSAGE_BYTES_MAX,
-        Message, Mismatch, NO_FRAME, PROTOCOL, Role, SEATS_MAX, Stream, is_hello,
+        ANYONE, ByeReason, Echo, Hello, INPUT_BYTES_MAX, Inputs, MESSAGE_BYTES_MAX, Message,
+        Mismatch, NO_FRAME, PROTOCOL, Role, SEATS_MAX, Stream, is_hello,
     },
 };
 use net_transport::{DownReason, NetEvent, NetTime, NetTransport, PeerId};
@@ -167,7 +167,8 @@ impl Session {
                 link.hello_due = true;
             }
         }
-        let adopts = (starts && from == self.host()) || (self.phase == Phase::Load && hello.live != 0);
+        let adopts =
+            (starts && from == self.host()) || (self.phase == Phase::Load && hello.live != 0);
         if adopts {
             self.seed = hello.seed;
             self.setup.clear();
@@ -329,7 +330,11 @@ impl Session {
         if self.members.feeder == member {
             return (NO_FRAME, NO_FRAME);
         }
-        let until = if line.source == member { line.seat.end } else { 0 };
+        let until = if line.source == member {
+            line.seat.end
+        } else {
+            0
+        };
         let from = if line.seat.owner == member && !line.frozen {
             line.seat.from
         } else {
@@ -424,8 +429,10 @@ impl Session {
     fn slew(&mut self) {
         /// Per frame of distance, millionths.
         const GAIN_PPM: i64 = 30_000;
-        /// Within so many thousandths of a frame nothing is done.
+        /// Within so many thousandths of a frame nothing is done: more where a host polls as its display does, since there
+        /// less than a frame cannot be had without skipping one now and one later.
         const DEAD_PERMILLE: i64 = 50;
+        const DEAD_TIED_PERMILLE: i64 = 750;
         let gaps = self.links.iter().take(SEATS_MAX).enumerate();
         let (mut sum, mut count) = (0, 0);
         for (member, link) in gaps {
@@ -441,7 +448,12 @@ impl Session {
             return;
         }
         let gap = sum / count;
-        let gap = gap - gap.clamp(-DEAD_PERMILLE, DEAD_PERMILLE);
+        let dead = if self.pace.is_tied() {
+            DEAD_TIED_PERMILLE
+        } else {
+            DEAD_PERMILLE
+        };
+        let gap = gap - gap.clamp(-dead, dead);
         let (faster, slower) = self.config.slew_ppm;
         let ppm = (gap * GAIN_PPM / 1_000).clamp(-i64::from(faster), i64::from(slower));
         self.pace.slew(ppm);
@@ -452,4 +464,3 @@ impl Session {
 pub(crate) fn bits(mask: u8) -> impl Iterator<Item = usize> + Clone {
     (0..SEATS_MAX).filter(move |at| mask & 1 << at != 0)
 }
-

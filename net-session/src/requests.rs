@@ -65,7 +65,10 @@ impl Session {
             0
         };
         let freeze = self.desync.as_ref().map_or(NO_FRAME, |it| it.frame.0);
-        self.confirmed.saturating_add(ahead).min(self.end).min(freeze)
+        self.confirmed
+            .saturating_add(ahead)
+            .min(self.end)
+            .min(freeze)
     }
 
     pub(crate) fn confirm(&mut self) {

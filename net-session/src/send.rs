@@ -127,29 +127,50 @@ impl Session {
         }
         link.bye_left -= 1;
         link.member_at = now.plus(AGAIN_US);
-        let message = Message::Bye {
-            reason: link.bye,
-        };
+        let message = Message::Bye { reason: link.bye };
         self.post_reliable(now, transport, member, &message);
     }
 
-    fn send_start<T: NetTransport + ?Sized>(&mut self, now: NetTime, transport: &mut T, member: u8) {
+    fn send_start<T: NetTransport + ?Sized>(
+        &mut self,
+        now: NetTime,
+        transport: &mut T,
+        member: u8,
+    ) {
         let at = usize::from(member);
         if let Some(id) = self.links[at].pong_due.take() {
             let mut buffer = core::mem::take(&mut self.out_buffer);
-            self.post(now, transport, member, Lane::Fast, &Message::Pong { id }, &mut buffer);
+            self.post(
+                now,
+                transport,
+                member,
+                Lane::Fast,
+                &Message::Pong { id },
+                &mut buffer,
+            );
             self.out_buffer = buffer;
         }
         let starts = matches!(self.phase, Phase::Meet | Phase::Load);
         if starts && now >= self.links[at].ping_at && self.links[at].established {
             let measures = self.measures(at) && self.links[at].trips.count() < SAMPLES;
             let link = &mut self.links[at];
-            link.ping_at = now.plus(if measures { PING_EVERY_US } else { KEEP_ALIVE_US });
+            link.ping_at = now.plus(if measures {
+                PING_EVERY_US
+            } else {
+                KEEP_ALIVE_US
+            });
             let id = link.next_id;
             link.next_id = id.wrapping_add(1);
             link.trips.probed(id, now);
             let mut buffer = core::mem::take(&mut self.out_buffer);
-            self.post(now, transport, member, Lane::Fast, &Message::Ping { id }, &mut buffer);
+            self.post(
+                now,
+                transport,
+                member,
+                Lane::Fast,
+                &Message::Ping { id },
+                &mut buffer,
+            );
             self.out_buffer = buffer;
         }
         let one_way_us = match self.phase {
@@ -208,7 +229,14 @@ impl Session {
                 let mut buffer = core::mem::take(&mut self.out_buffer);
                 let frame = self.desync.as_ref().map_or(0, |it| it.frame.0);
                 let message = Message::Parts(self.my_parts(frame));
-                self.post(now, transport, member, Lane::Reliable, &message, &mut buffer);
+                self.post(
+                    now,
+                    transport,
+                    member,
+                    Lane::Reliable,
+                    &message,
+                    &mut buffer,
+                );
                 self.out_buffer = buffer;
             }
             return;
@@ -223,7 +251,8 @@ impl Session {
         let proposes = proposal.is_some() && self.links[at].promise.is_none();
         let tells = live && self.links[at].epoch < self.members.epoch && self.is_alive();
         let views = live && self.members.unsettled && self.is_alive();
-        if self.links[at].view_due || ((proposes || tells || views) && now >= self.links[at].member_at)
+        if self.links[at].view_due
+            || ((proposes || tells || views) && now >= self.links[at].member_at)
         {
             self.links[at].view_due = false;
             self.links[at].member_at = now.plus(AGAIN_US / 2);
@@ -296,8 +325,14 @@ impl Session {
                 offset: sent,
                 bytes: &bytes[offset..end],
             };
-            if !self.post(now, transport, member, Lane::Reliable, &Message::Chunk(chunk), &mut buffer)
-            {
+            if !self.post(
+                now,
+                transport,
+                member,
+                Lane::Reliable,
+                &Message::Chunk(chunk),
+                &mut buffer,
+            ) {
                 break;
             }
             next_at = next_at.plus((end - offset) as u64 * 1_000_000 / rate);
@@ -335,7 +370,11 @@ impl Session {
             // A host that polls once a frame sends the second copy of the last window with this one.
             copies = if doubles && link.second_due { 2 } else { 1 };
             link.second_due = doubles;
-            link.send_at = now.plus(if doubles { interval / 2 } else { interval * 3 / 2 });
+            link.send_at = now.plus(if doubles {
+                interval / 2
+            } else {
+                interval * 3 / 2
+            });
         } else if now >= link.send_at {
             copies = 1;
             let stalled = self.pace.is_stalled() && live;
@@ -343,7 +382,11 @@ impl Session {
                 copies = 2;
             }
             link.second_due = doubles && stalled;
-            link.send_at = now.plus(if stalled { interval * 7 / 8 } else { interval * 3 / 2 });
+            link.send_at = now.plus(if stalled {
+                interval * 7 / 8
+            } else {
+                interval * 3 / 2
+            });
             if !live && !fed {
                 link.send_at = now.plus(interval);
             }
@@ -415,21 +458,20 @@ impl Session {
         let at = usize::from(member);
         let mut windows = [(0, 0); SEATS_MAX];
         let mut streams = 0u8;
-        for seat in 0..self.lines.len() {
+        for (seat, place) in windows.iter_mut().enumerate().take(self.lines.len()) {
             if let Some(window) = self.window(member, seat) {
-                windows[seat] = window;
+                *place = window;
                 streams |= 1 << seat;
             }
         }
         let acks = self.acknowledges(member);
         let home = |member: u8| 1u8.checked_shl(u32::from(member)).unwrap_or(0);
-        let narrow = acks == home(member)
-            && streams == home(self.me)
-            && acks != 0
-            && streams != 0;
+        let narrow = acks == home(member) && streams == home(self.me) && acks != 0 && streams != 0;
         let base = match bits(streams).next() {
             Some(first) => windows[first].0,
-            None => bits(acks).next().map_or(0, |seat| self.lines[seat].ring.next()),
+            None => bits(acks)
+                .next()
+                .map_or(0, |seat| self.lines[seat].ring.next()),
         };
         let id = self.links[at].next_id;
         let next = bits(acks).map(|seat| self.lines[seat].ring.next());
@@ -475,7 +517,10 @@ impl Session {
     /// Answers a probe, probes, and tells a hash where due.
     fn add_extras(&mut self, now: NetTime, member: u8, head: &mut Inputs<'_>) {
         let at = usize::from(member);
-        let newest = self.hashes.newest(self.config.seats).filter(|it| it.frame <= self.logged);
+        let newest = self
+            .hashes
+            .newest(self.config.seats)
+            .filter(|it| it.frame <= self.logged);
         let told = self.links[at].told;
         let tells = newest.filter(|it| it.frame > told && self.is_alive());
         let goal = self.goal;

@@ -408,7 +408,10 @@ impl Session {
         } else {
             self.pace.next().unwrap_or(NetTime::MAX)
         };
-        frame.min(sends).min(self.now.plus(100_000)).max(self.now.plus(1))
+        frame
+            .min(sends)
+            .min(self.now.plus(100_000))
+            .max(self.now.plus(1))
     }
 
     // What the other files share.
@@ -463,9 +466,9 @@ impl Session {
                 self.me
             } else {
                 let owner = self.links.iter().take(SEATS_MAX);
-                let owner = owner.enumerate().find(|(_, link)| {
-                    link.key.is_some() && link.own & 1 << at != 0
-                });
+                let owner = owner
+                    .enumerate()
+                    .find(|(_, link)| link.key.is_some() && link.own & 1 << at != 0);
                 owner.map_or(NO_MEMBER, |(member, _)| member as u8)
             };
             if owner == NO_MEMBER {

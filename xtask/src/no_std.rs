@@ -7,7 +7,7 @@ use std::{error::Error, path::Path};
 /// A microcontroller: 32 bits, no operating system, and so no `std` at all.
 const TARGET: &str = "thumbv7em-none-eabihf";
 /// Everything that says `no_std`.
-const CRATES: [&str; 9] = [
+const CRATES: [&str; 10] = [
     "link-transport",
     "link-fec",
     "match-feed",
@@ -17,6 +17,7 @@ const CRATES: [&str; 9] = [
     "versus-session",
     "game-sim",
     "net-transport",
+    "net-session",
 ];
 
 pub fn run(root: &Path, options: &[&str]) -> Result<(), Box<dyn Error>> {

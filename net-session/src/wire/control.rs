@@ -1,8 +1,8 @@
 //! Messages of the start, of changes of members, of joining and of hashes that differ.
 
 use super::{
-    CHUNK_BYTES_MAX, DELAY_MAX, NO_FRAME, NO_MEMBER, PART_NAME_MAX, PARTS_MAX,
-    SEATS_MAX, SNAPSHOT_BYTES_MAX, WireError,
+    CHUNK_BYTES_MAX, DELAY_MAX, NO_FRAME, NO_MEMBER, PART_NAME_MAX, PARTS_MAX, SEATS_MAX,
+    SNAPSHOT_BYTES_MAX, WireError,
     bytes::{Reader, Writer},
 };
 
@@ -498,4 +498,3 @@ impl<'a> Chunk<'a> {
         writer.put(self.bytes);
     }
 }
-

@@ -156,7 +156,8 @@ impl ByeReason {
     ];
 }
 
-/// A message without its tag.
+/// A message without its tag. It lives on the stack between two slices, so that its size costs nothing.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Message<'a> {
     /// Who the sender is and what it plays.

@@ -74,7 +74,13 @@ impl Key {
     }
 
     /// Writes the tag behind the first `len` bytes of `message`; the length with it, or `None` without room.
-    pub(crate) fn seal(self, sender: u8, receiver: u8, message: &mut [u8], len: usize) -> Option<usize> {
+    pub(crate) fn seal(
+        self,
+        sender: u8,
+        receiver: u8,
+        message: &mut [u8],
+        len: usize,
+    ) -> Option<usize> {
         let tag = self.tag(sender, receiver, message.get(..len)?);
         message.get_mut(len..len + TAG_BYTES)?.copy_from_slice(&tag);
         Some(len + TAG_BYTES)
@@ -118,4 +124,3 @@ pub(crate) fn check(frame: u32, hash: u64, digests: &[u64]) -> u64 {
     }
     hasher.finish()
 }
-
