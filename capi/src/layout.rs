@@ -18,18 +18,18 @@ lies! {
     duel_link_event 72 { struct_size 0 kind 4 at_us 8 bit_count 16 session 20 snr_db 24 key 32 bits 40 }
     duel_link_status 96 { struct_size 0 locked 4 plan 8 detected_plan 12 tx_mode 16 rx_mode 20 rx_good 24 rx_bad 32 last_rx_us 40 snr_db 48 own_snr_db 52 loopback_ms 56 clock_ppm 60 input_peak 64 gain 68 capacity_bits 72 sample_rate_hz 76 fault 80 taken 84 dropped 88 }
     duel_gap 16 { at_us 0 lasted_us 8 }
+    duel_practice_config 32 { struct_size 0 plan 4 role 8 latency_ms 12 loss_permille 16 snr_db 20 seed 24 }
     duel_rig_event 20 { struct_size 0 kind 4 id 8 rate_hz 12 flag 16 }
     duel_rig_action 16 { struct_size 0 kind 4 id 8 mic_mode 12 }
-    duel_rig_status 64 { struct_size 0 state 4 lost 8 offers_leave 12 warns_of_auto_lock 16 mic_mode 20 lost_text 24 error_text 32 error_advice 40 capture_ok_us 48 next_wake_us 56 }
-    duel_advice_status 48 { struct_size 0 route_warning 4 loud 8 gain 12 band 16 fallback_plan 20 route_text 24 band_text 32 other_role 40 reserved 44 }
-    duel_practice_config 32 { struct_size 0 plan 4 role 8 latency_ms 12 loss_permille 16 snr_db 20 seed 24 }
+    duel_rig_status 88 { struct_size 0 state 4 lost 8 offers_leave 12 warns_of_auto_lock 16 mic_mode 20 error 24 error_values 28 advice 40 reserved 44 lost_text 48 error_text 56 advice_text 64 capture_ok_us 72 next_wake_us 80 }
+    duel_advice_status 72 { struct_size 0 route 4 loud 8 gain 12 band 16 fallback_plan 20 other_role 24 band_code 28 band_good_percent 32 band_snr_db 36 band_hz 40 reserved 48 route_text 56 band_text 64 }
     duel_order 20 { side 0 bit_count 4 bits 8 }
     duel_game 56 { struct_size 0 reserved 4 userdata 8 step 16 hash 24 outcome 32 save 40 load 48 }
     duel_catalogue 32 { struct_size 0 maps 4 biomes 8 mutators 12 openers 16 blocked_by 20 }
     duel_map 12 { random 0 index 4 seed 8 }
     duel_session_config 80 { struct_size 0 role 4 build 8 keep_mode 12 game 16 map 24 mutators 36 host_side 40 start 44 log 48 log_userdata 56 seed 64 delay_ticks 72 reserved 76 }
     duel_agreed 56 { struct_size 0 local_side 4 role 8 host_side 12 map 16 mutators 28 seed 32 openers 36 delay_ticks 44 fast 48 plan 52 }
-    duel_session_status 264 { struct_size 0 phase 4 pairing 8 pick_left_ms 12 hint 16 since_heard_ms 20 peer_hears_me 24 rx_quality 28 peer_rx_quality 32 round_trip_us 40 offered 48 offer_map 52 offer_mutators 64 offer_host_side 68 offer_fast 72 delay_ticks 76 local_side 80 own_pick 84 peer_pick 88 offer_refused 92 version_age 96 builds 100 peer_ended 108 rematch_over 112 tick 116 pose_permille 120 speed_permille 124 waiting 128 waiting_ms 132 overlay 136 overlay_leave 140 menu_leave 144 resign_and_leave 148 paused 152 peer_paused 156 orders_queued 160 orders_waiting 164 order_delay_ticks 168 order_delay_max_ticks 172 stalled_ticks 176 stall_ms 184 stall_by_link_ms 192 frames_refused 200 mode 204 end 208 winner 212 resigned 216 sync 220 end_tick 224 settled 228 score 232 peer_in_lobby 236 closable 240 problem_text 248 next_wake_us 256 }
+    duel_session_status 280 { struct_size 0 phase 4 pairing 8 pick_left_ms 12 hint 16 since_heard_ms 20 peer_hears_me 24 rx_quality 28 peer_rx_quality 32 round_trip_us 40 offered 48 offer_map 52 offer_mutators 64 offer_host_side 68 offer_fast 72 delay_ticks 76 local_side 80 own_pick 84 peer_pick 88 offer_refused 92 version_age 96 builds 100 peer_ended 108 rematch_over 112 tick 116 pose_permille 120 speed_permille 124 waiting 128 waiting_ms 132 overlay 136 overlay_leave 140 menu_leave 144 resign_and_leave 148 paused 152 peer_paused 156 orders_queued 160 orders_waiting 164 order_delay_ticks 168 order_delay_max_ticks 172 stalled_ticks 176 stall_ms 184 stall_by_link_ms 192 frames_refused 200 mode 204 end 208 winner 212 resigned 216 sync 220 end_tick 224 settled 228 score 232 peer_in_lobby 236 closable 240 problem 244 problem_values 248 reserved 256 problem_text 264 next_wake_us 272 }
     duel_session_event 24 { struct_size 0 kind 4 value 8 reserved 12 text 16 }
     duel_score_book 20 { wins 0 losses 4 draws 8 abandoned 12 no_contest 16 }
 }
@@ -57,18 +57,18 @@ lies! {
     duel_link_event 72 { struct_size 0 kind 4 at_us 8 bit_count 16 session 20 snr_db 24 key 32 bits 40 }
     duel_link_status 96 { struct_size 0 locked 4 plan 8 detected_plan 12 tx_mode 16 rx_mode 20 rx_good 24 rx_bad 32 last_rx_us 40 snr_db 48 own_snr_db 52 loopback_ms 56 clock_ppm 60 input_peak 64 gain 68 capacity_bits 72 sample_rate_hz 76 fault 80 taken 84 dropped 88 }
     duel_gap 16 { at_us 0 lasted_us 8 }
+    duel_practice_config 32 { struct_size 0 plan 4 role 8 latency_ms 12 loss_permille 16 snr_db 20 seed 24 }
     duel_rig_event 20 { struct_size 0 kind 4 id 8 rate_hz 12 flag 16 }
     duel_rig_action 16 { struct_size 0 kind 4 id 8 mic_mode 12 }
-    duel_rig_status 56 { struct_size 0 state 4 lost 8 offers_leave 12 warns_of_auto_lock 16 mic_mode 20 lost_text 24 error_text 28 error_advice 32 capture_ok_us 40 next_wake_us 48 }
-    duel_advice_status 40 { struct_size 0 route_warning 4 loud 8 gain 12 band 16 fallback_plan 20 route_text 24 band_text 28 other_role 32 reserved 36 }
-    duel_practice_config 32 { struct_size 0 plan 4 role 8 latency_ms 12 loss_permille 16 snr_db 20 seed 24 }
+    duel_rig_status 80 { struct_size 0 state 4 lost 8 offers_leave 12 warns_of_auto_lock 16 mic_mode 20 error 24 error_values 28 advice 40 reserved 44 lost_text 48 error_text 52 advice_text 56 capture_ok_us 64 next_wake_us 72 }
+    duel_advice_status 60 { struct_size 0 route 4 loud 8 gain 12 band 16 fallback_plan 20 other_role 24 band_code 28 band_good_percent 32 band_snr_db 36 band_hz 40 reserved 48 route_text 52 band_text 56 }
     duel_order 20 { side 0 bit_count 4 bits 8 }
     duel_game 32 { struct_size 0 reserved 4 userdata 8 step 12 hash 16 outcome 20 save 24 load 28 }
     duel_catalogue 32 { struct_size 0 maps 4 biomes 8 mutators 12 openers 16 blocked_by 20 }
     duel_map 12 { random 0 index 4 seed 8 }
     duel_session_config 72 { struct_size 0 role 4 build 8 keep_mode 12 game 16 map 20 mutators 32 host_side 36 start 40 log 44 log_userdata 48 seed 56 delay_ticks 64 reserved 68 }
     duel_agreed 56 { struct_size 0 local_side 4 role 8 host_side 12 map 16 mutators 28 seed 32 openers 36 delay_ticks 44 fast 48 plan 52 }
-    duel_session_status 256 { struct_size 0 phase 4 pairing 8 pick_left_ms 12 hint 16 since_heard_ms 20 peer_hears_me 24 rx_quality 28 peer_rx_quality 32 round_trip_us 40 offered 48 offer_map 52 offer_mutators 64 offer_host_side 68 offer_fast 72 delay_ticks 76 local_side 80 own_pick 84 peer_pick 88 offer_refused 92 version_age 96 builds 100 peer_ended 108 rematch_over 112 tick 116 pose_permille 120 speed_permille 124 waiting 128 waiting_ms 132 overlay 136 overlay_leave 140 menu_leave 144 resign_and_leave 148 paused 152 peer_paused 156 orders_queued 160 orders_waiting 164 order_delay_ticks 168 order_delay_max_ticks 172 stalled_ticks 176 stall_ms 184 stall_by_link_ms 192 frames_refused 200 mode 204 end 208 winner 212 resigned 216 sync 220 end_tick 224 settled 228 score 232 peer_in_lobby 236 closable 240 problem_text 244 next_wake_us 248 }
+    duel_session_status 272 { struct_size 0 phase 4 pairing 8 pick_left_ms 12 hint 16 since_heard_ms 20 peer_hears_me 24 rx_quality 28 peer_rx_quality 32 round_trip_us 40 offered 48 offer_map 52 offer_mutators 64 offer_host_side 68 offer_fast 72 delay_ticks 76 local_side 80 own_pick 84 peer_pick 88 offer_refused 92 version_age 96 builds 100 peer_ended 108 rematch_over 112 tick 116 pose_permille 120 speed_permille 124 waiting 128 waiting_ms 132 overlay 136 overlay_leave 140 menu_leave 144 resign_and_leave 148 paused 152 peer_paused 156 orders_queued 160 orders_waiting 164 order_delay_ticks 168 order_delay_max_ticks 172 stalled_ticks 176 stall_ms 184 stall_by_link_ms 192 frames_refused 200 mode 204 end 208 winner 212 resigned 216 sync 220 end_tick 224 settled 228 score 232 peer_in_lobby 236 closable 240 problem 244 problem_values 248 reserved 256 problem_text 260 next_wake_us 264 }
     duel_session_event 20 { struct_size 0 kind 4 value 8 reserved 12 text 16 }
     duel_score_book 20 { wins 0 losses 4 draws 8 abandoned 12 no_contest 16 }
 }

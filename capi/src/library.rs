@@ -3,11 +3,8 @@
 //! Which library this is, memory for hosts that have no `malloc` beside it, and what to call when the library itself
 //! fails.
 
-use crate::{
-    status::{DUEL_BAD_ARGUMENT, DUEL_OK, DUEL_PANICKED, duel_status},
-    text::Text,
-};
-use core::ffi::{c_char, c_void};
+use crate::{status::*, text::Text};
+use core::ffi::{CStr, c_char, c_void};
 use std::alloc::{Layout, alloc, dealloc};
 
 /// The ABI's number: a program built against one runs on every library that says the same.
@@ -27,6 +24,42 @@ const ALIGNMENT: usize = 16;
 
 /// Called with a text when the library panics: a bug in it. The text lives for the call only.
 pub type duel_panic_fn = Option<unsafe extern "C" fn(userdata: *mut c_void, text: *const c_char)>;
+
+/// Every status there is, with its name.
+pub(crate) const STATUSES: [(duel_status, &CStr); 18] = [
+    (DUEL_OK, c"DUEL_OK"),
+    (DUEL_EMPTY, c"DUEL_EMPTY"),
+    (DUEL_STALLED, c"DUEL_STALLED"),
+    (DUEL_CLOSED, c"DUEL_CLOSED"),
+    (DUEL_NULL, c"DUEL_NULL"),
+    (DUEL_BAD_HANDLE, c"DUEL_BAD_HANDLE"),
+    (DUEL_BAD_ARGUMENT, c"DUEL_BAD_ARGUMENT"),
+    (DUEL_PANICKED, c"DUEL_PANICKED"),
+    (DUEL_BAD_SIZE, c"DUEL_BAD_SIZE"),
+    (DUEL_TOO_NEW, c"DUEL_TOO_NEW"),
+    (DUEL_BUSY, c"DUEL_BUSY"),
+    (DUEL_BAD_RATE, c"DUEL_BAD_RATE"),
+    (DUEL_NOT_NOW, c"DUEL_NOT_NOW"),
+    (DUEL_UNSUPPORTED, c"DUEL_UNSUPPORTED"),
+    (DUEL_REFUSED, c"DUEL_REFUSED"),
+    (DUEL_BAD_DATA, c"DUEL_BAD_DATA"),
+    (DUEL_TOO_SMALL, c"DUEL_TOO_SMALL"),
+    (DUEL_TAKEN, c"DUEL_TAKEN"),
+];
+
+/// A status code's name, such as `DUEL_EMPTY`, or `DUEL_UNKNOWN`. The string lives as long as the library.
+///
+/// Thread: any.
+/// Realtime: yes.
+/// Owns: nothing.
+/// Since: ABI 1.
+#[unsafe(no_mangle)]
+pub extern "C" fn duel_status_name(status: duel_status) -> *const c_char {
+    crate::handle::enter!({
+        let known = STATUSES.iter().find(|(number, _)| *number == status);
+        known.map_or(c"DUEL_UNKNOWN", |(_, name)| name).as_ptr()
+    })
+}
 
 /// The ABI that this library speaks. Compare it with the header's `DUEL_ABI` at start.
 ///

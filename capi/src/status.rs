@@ -3,8 +3,6 @@
 //! What a function did. 0 is done; positive means that it worked and there is nothing to do; negative is an error,
 //! and the handle's `duel_..._detail` says more. Numbers are never reused.
 
-use core::ffi::{CStr, c_char};
-
 /// What a function did: 0 done; positive: normal, nothing to do; negative: an error.
 pub type duel_status = i32;
 
@@ -45,39 +43,3 @@ pub const DUEL_BAD_DATA: i32 = -12;
 pub const DUEL_TOO_SMALL: i32 = -13;
 /// A session has this link: send and poll through the session.
 pub const DUEL_TAKEN: i32 = -14;
-
-/// Every status there is, with its name.
-pub(crate) const STATUSES: [(duel_status, &CStr); 18] = [
-    (DUEL_OK, c"DUEL_OK"),
-    (DUEL_EMPTY, c"DUEL_EMPTY"),
-    (DUEL_STALLED, c"DUEL_STALLED"),
-    (DUEL_CLOSED, c"DUEL_CLOSED"),
-    (DUEL_NULL, c"DUEL_NULL"),
-    (DUEL_BAD_HANDLE, c"DUEL_BAD_HANDLE"),
-    (DUEL_BAD_ARGUMENT, c"DUEL_BAD_ARGUMENT"),
-    (DUEL_PANICKED, c"DUEL_PANICKED"),
-    (DUEL_BAD_SIZE, c"DUEL_BAD_SIZE"),
-    (DUEL_TOO_NEW, c"DUEL_TOO_NEW"),
-    (DUEL_BUSY, c"DUEL_BUSY"),
-    (DUEL_BAD_RATE, c"DUEL_BAD_RATE"),
-    (DUEL_NOT_NOW, c"DUEL_NOT_NOW"),
-    (DUEL_UNSUPPORTED, c"DUEL_UNSUPPORTED"),
-    (DUEL_REFUSED, c"DUEL_REFUSED"),
-    (DUEL_BAD_DATA, c"DUEL_BAD_DATA"),
-    (DUEL_TOO_SMALL, c"DUEL_TOO_SMALL"),
-    (DUEL_TAKEN, c"DUEL_TAKEN"),
-];
-
-/// A status code's name, such as `DUEL_EMPTY`, or `DUEL_UNKNOWN`. The string lives as long as the library.
-///
-/// Thread: any.
-/// Realtime: yes.
-/// Owns: nothing.
-/// Since: ABI 1.
-#[unsafe(no_mangle)]
-pub extern "C" fn duel_status_name(status: duel_status) -> *const c_char {
-    crate::handle::enter!({
-        let known = STATUSES.iter().find(|(number, _)| *number == status);
-        known.map_or(c"DUEL_UNKNOWN", |(_, name)| name).as_ptr()
-    })
-}

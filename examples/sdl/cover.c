@@ -66,7 +66,7 @@ bool cover_screen(struct ui *ui, struct phone *phone)
         y += sentence(ui, body, y, INK, rig->lost_text) + 6;
     if (rig->error_text && rig->error_text[0]) {
         y += sentence(ui, body, y, BAD, rig->error_text);
-        y += ui_paragraph(ui, body.x, y, body.w, BODY, FAINT, rig->error_advice ? rig->error_advice : "");
+        y += ui_paragraph(ui, body.x, y, body.w, BODY, FAINT, rig->advice_text ? rig->advice_text : "");
     }
     float bottom = body.y + body.h - 44;
     if (button && ui_button(ui, (SDL_FRect){body.x, bottom, 200, 44}, button, SDLK_RETURN, true))

@@ -384,7 +384,7 @@ void phone_tick(struct phone *phone, uint64_t now_us)
         if (phone->rig_status.state == DUEL_RIG_IS_LIVE) {
             begin_next(phone);
         } else if (phone->rig_status.state == DUEL_RIG_IS_FAILED) {
-            fail(phone, phone->rig_status.error_text, phone->rig_status.error_advice);
+            fail(phone, phone->rig_status.error_text, phone->rig_status.advice_text);
             duel_rig_free(phone->rig);
             phone->rig = NULL;
         }

@@ -45,6 +45,15 @@ pub enum BandAdvice {
     Fails(BandReason),
 }
 
+/// What a phone that does not hear itself is offered besides headphones and volume.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RouteOffer {
+    /// The low plan.
+    LowPlan,
+    /// Nothing: plan and role are settled.
+    Nothing,
+}
+
 /// Why a plan does not work on this phone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -72,6 +81,21 @@ pub enum BandReason {
 }
 
 impl BandReason {
+    /// The band that this phone sends in, from and to, Hz, as people are told.
+    #[must_use]
+    pub const fn own_band_hz(self) -> (u32, u32) {
+        match self {
+            Self::SpeakerSilent { plan, role, .. } | Self::PeerUnheard { plan, role, .. } => {
+                match (plan, role) {
+                    (Plan::High, Role::Host) => (9_500, 12_500),
+                    (Plan::High, Role::Guest) => (16_000, 19_000),
+                    (Plan::Low, Role::Host) => (5_000, 6_500),
+                    (Plan::Low, Role::Guest) => (8_000, 9_500),
+                }
+            }
+        }
+    }
+
     /// The plan to fall back to, if there is another.
     #[must_use]
     pub const fn fallback(self) -> Option<Plan> {
@@ -109,15 +133,12 @@ impl fmt::Display for BandReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::SpeakerSilent { plan, role, .. } => {
-                let band = match (plan, role) {
-                    (Plan::High, Role::Host) => "9.5–12.5 kHz",
-                    (Plan::High, Role::Guest) => "16–19 kHz",
-                    (Plan::Low, Role::Host) => "5–6.5 kHz",
-                    (Plan::Low, Role::Guest) => "8–9.5 kHz",
-                };
+                let (from, to) = self.own_band_hz();
                 write!(
                     f,
-                    "This phone hears its friend but not its own sound at {band}."
+                    "This phone hears its friend but not its own sound at {}–{} kHz.",
+                    f64::from(from) / 1e3,
+                    f64::from(to) / 1e3
                 )?;
                 f.write_str(match (plan, role) {
                     (Plan::High, Role::Guest) => {
@@ -281,16 +302,30 @@ impl LinkAdvice {
         self.unheard.is_some_and(since)
     }
 
-    /// The route check's sentence, while it stands. `rematch`: band and roles are settled.
+    /// What the route check offers besides headphones and volume; `None` while sound goes where it should. `rematch`: band
+    /// and roles are settled.
     #[must_use]
-    pub fn route_sentence(&self, rematch: bool) -> Option<&'static str> {
+    pub fn route_offer(&self, rematch: bool) -> Option<RouteOffer> {
         let settled = rematch || (self.config.plan == Plan::Low && self.config.tx == Role::Host);
         self.route_warning().then_some(if settled {
-            "This phone can't hear its own signal: sound may be going to the earpiece or Bluetooth, or it can't play \
-             this band. Unplug headphones or turn the volume up."
+            RouteOffer::Nothing
         } else {
-            "This phone can't hear its own signal: sound may be going to the earpiece or Bluetooth, or it can't play \
-             this band. Unplug headphones, turn the volume up, or switch the host to band Low."
+            RouteOffer::LowPlan
+        })
+    }
+
+    /// The route check's sentence, while it stands; see [`Self::route_offer`].
+    #[must_use]
+    pub fn route_sentence(&self, rematch: bool) -> Option<&'static str> {
+        self.route_offer(rematch).map(|offer| match offer {
+            RouteOffer::Nothing => {
+                "This phone can't hear its own signal: sound may be going to the earpiece or Bluetooth, or it can't play \
+                 this band. Unplug headphones or turn the volume up."
+            }
+            RouteOffer::LowPlan => {
+                "This phone can't hear its own signal: sound may be going to the earpiece or Bluetooth, or it can't play \
+                 this band. Unplug headphones, turn the volume up, or switch the host to band Low."
+            }
         })
     }
 

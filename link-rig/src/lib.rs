@@ -51,9 +51,9 @@ mod rig_link;
 pub use advice::{
     BAND_AFTER, BandAdvice, BandReason, GAIN_DOWN_DB, GAIN_DOWN_EVERY, GAIN_MIN, GAIN_UP_AFTER,
     GAIN_UP_DB, GAIN_UP_EVERY, GOOD_MIN, LOUD_AFTER, LOUD_PEAK, LinkAdvice, OWN_SNR_MIN_DB,
-    ROUTE_AFTER,
+    ROUTE_AFTER, RouteOffer,
 };
 pub use event::{Action, DeviceId, Event, MicMode, MicrophoneId, RigState};
-pub use reason::{LostReason, RigError};
+pub use reason::{LostReason, Remedy, RigError};
 pub use rig::{CAPTURE_OK, LEAVE_AFTER, MUTED, RECOVERED, Rig, STOPPED, TAP_TIMEOUT};
 pub use rig_link::{EARLIER_MAX, RigLink};

@@ -44,17 +44,44 @@ impl RigError {
     /// What to try.
     #[must_use]
     pub const fn advice(self) -> &'static str {
+        self.remedy().sentence()
+    }
+
+    /// The same, not in words.
+    #[must_use]
+    pub const fn remedy(self) -> Remedy {
         match self {
-            Self::Rate(_) | Self::MicrophoneRate { .. } | Self::NoMicrophone => {
-                "Try again with headphones and Bluetooth disconnected."
-            }
-            Self::MicrophoneRefused => "Allow the microphone for this game, then try again.",
-            _ => "Close other apps that use sound, then try again.",
+            Self::Rate(_) | Self::MicrophoneRate { .. } | Self::NoMicrophone => Remedy::Disconnect,
+            Self::MicrophoneRefused => Remedy::AllowMicrophone,
+            _ => Remedy::CloseApps,
         }
     }
 
     pub(crate) fn of_rate(wanted: ModemConfig) -> Option<Self> {
         wanted.rate_problem().map(Self::Rate)
+    }
+}
+
+/// What to try about a [`RigError`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// Again with headphones and Bluetooth disconnected.
+    Disconnect,
+    /// Again with the microphone allowed.
+    AllowMicrophone,
+    /// Again with other apps that use sound closed.
+    CloseApps,
+}
+
+impl Remedy {
+    /// As a sentence.
+    #[must_use]
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Self::Disconnect => "Try again with headphones and Bluetooth disconnected.",
+            Self::AllowMicrophone => "Allow the microphone for this game, then try again.",
+            Self::CloseApps => "Close other apps that use sound, then try again.",
+        }
     }
 }
 

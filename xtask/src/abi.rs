@@ -1,7 +1,7 @@
 //! The ABI's promise, held: snapshots of symbols, numbers and layouts, and what may become of them within one
 //! `DUEL_ABI`.
 //!
-//! Everything is read from the committed header. Layouts are computed for 64-bit machines and for wasm32; the C compiler
+//! Everything is read from the committed headers. Layouts are computed for 64-bit machines and for wasm32; the C compiler
 //! here is asked whether the first is right, and `capi/src/layout.rs`, written from both, does not compile on a machine
 //! where one is wrong.
 
@@ -11,7 +11,7 @@ use std::{
     process::Command,
 };
 
-const HEADER: &str = "capi/include/duel.h";
+const INCLUDE: &str = "capi/include";
 const SNAPSHOTS: &str = "capi/abi";
 const ASSERTS: &str = "capi/src/layout.rs";
 
@@ -81,8 +81,8 @@ pub fn check(root: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 fn read(root: &Path) -> Result<Header, Box<dyn Error>> {
-    let text = fs::read_to_string(root.join(HEADER)).map_err(|why| format!("{HEADER}: {why}"))?;
-    Ok(Header::parse(&text))
+    let header = Header::read(&root.join(INCLUDE));
+    header.map_err(|why| format!("{INCLUDE}: {why}").into())
 }
 
 impl Snapshots {
@@ -387,7 +387,7 @@ fn check_compiler(header: &Header) -> Result<(), Box<dyn Error>> {
         .args(["-std=c11", "-c", "-o"])
         .arg(folder.join("layout.o"))
         .arg(&source)
-        .arg(format!("-I{}", root.join("capi/include").display()))
+        .arg(format!("-I{}", root.join(INCLUDE).display()))
         .output();
     let _ = fs::remove_dir_all(&folder);
     let output = output.map_err(|why| format!("{}: {why}", compiler.to_string_lossy()))?;

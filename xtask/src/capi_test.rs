@@ -115,7 +115,7 @@ impl Folder {
                 )
             })
             .collect();
-        let header = Header::parse(&fs::read_to_string(root.join("capi/include/duel.h"))?);
+        let header = Header::read(&root.join("capi/include"))?;
         let generated = self.0.join("misuse_of_every_function.c");
         fs::write(&generated, misuse::program(&header))?;
         sources.push((generated, "none did harm".into()));

@@ -25,7 +25,7 @@ pub fn run(root: &Path) -> Result<(), Box<dyn Error>> {
     if !imports.is_empty() {
         return Err(format!("the module imports {imports:?}: no AudioWorklet has that").into());
     }
-    let header = Header::parse(&fs::read_to_string(root.join("capi/include/duel.h"))?);
+    let header = Header::read(&root.join("capi/include"))?;
     let missing: Vec<&str> = header
         .functions
         .iter()

@@ -1,4 +1,4 @@
-//! What studios get: one folder with the header, both libraries, pkg-config and CMake files, licences and examples; and
+//! What studios get: one folder with the headers, both libraries, pkg-config and CMake files, licences and examples; and
 //! the proof that it stands on its own.
 
 use crate::{
@@ -40,6 +40,15 @@ impl Made {
     }
 }
 
+/// The headers, below `include`.
+fn headers(root: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let mut headers = vec![PathBuf::from("duel.h")];
+    for entry in fs::read_dir(root.join("capi/include/duel"))? {
+        headers.push(Path::new("duel").join(entry?.file_name()));
+    }
+    Ok(headers)
+}
+
 /// Makes the folder, and says which; fails if what is in it is too large.
 pub fn run(root: &Path) -> Result<PathBuf, Box<dyn Error>> {
     let made = make(root)?;
@@ -59,7 +68,7 @@ fn make(root: &Path) -> Result<Made, Box<dyn Error>> {
     let folder = root.join(format!("target/sound-duel-{version}"));
     let _ = fs::remove_dir_all(&folder);
     for part in [
-        "include",
+        "include/duel",
         "lib/pkgconfig",
         "lib/cmake/SoundDuel",
         "examples/c",
@@ -68,10 +77,10 @@ fn make(root: &Path) -> Result<Made, Box<dyn Error>> {
     ] {
         fs::create_dir_all(folder.join(part))?;
     }
-    fs::copy(
-        root.join("capi/include/duel.h"),
-        folder.join("include/duel.h"),
-    )?;
+    for header in headers(root)? {
+        let from = root.join("capi/include").join(&header);
+        fs::copy(from, folder.join("include").join(&header))?;
+    }
     fs::copy(
         built.join("libsound_duel.a"),
         folder.join("lib/libsound_duel.a"),

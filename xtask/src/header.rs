@@ -1,4 +1,5 @@
-//! The C header: `capi`'s sources through cbindgen, section by section, in the order in which they are written.
+//! The C headers, one for each room of `capi` and the umbrella over them: the sources through cbindgen, section by
+//! section, in the order in which they are written.
 //!
 //! cbindgen sees one source file at a time; what it prints is put back into the source's order, so that constants stand
 //! below their type and the header reads like the documentation it is.
@@ -6,82 +7,160 @@
 use cbindgen::{Builder, Config, DocumentationStyle, Language, Layout, Style};
 use std::{error::Error, fs, path::Path};
 
-/// Where the header lies.
-const HEADER: &str = "capi/include/duel.h";
+/// Where the headers lie.
+const INCLUDE: &str = "capi/include";
+/// The one that includes all others.
+const UMBRELLA: &str = "duel.h";
 /// The first page's example, compiled and run as it is.
 const EXAMPLE: &str = "examples/c/thirty_lines.c";
 
-/// Sources in the order of the header's sections.
-const SECTIONS: [&str; 24] = [
-    "status",
-    "library",
-    "words",
-    "link/half",
-    "link/setup",
-    "link/pump",
-    "link/guard",
-    "rig/words",
-    "rig/live",
-    "rig/advice",
-    "link/practice",
-    "room/mod",
-    "session/game",
-    "session/lobby",
-    "session/play",
-    "session/status",
-    "session/event",
-    "session/record",
-    "skirmish/mod",
-    "skirmish/catalogue",
-    "skirmish/order",
-    "skirmish/view",
-    "skirmish/effects",
-    "skirmish/replay",
-];
-/// The section that handles are declared before: any function may name any of them.
-const FIRST_WITH_HANDLES: &str = "link/half";
+/// A header: a room of the library.
+struct Room {
+    /// Its file is `duel/NAME.h`.
+    name: &'static str,
+    /// Whose first lines say what it holds.
+    source: &'static str,
+    /// The header it stands on; none for the first.
+    stands_on: Option<&'static str>,
+    /// The feature without which a library has none of it.
+    feature: Option<&'static str>,
+    /// Its sections' sources, in order.
+    sections: &'static [&'static str],
+}
 
-/// Writes the header.
+/// The headers in the order in which the umbrella includes them.
+const ROOMS: [Room; 6] = [
+    Room {
+        name: "base",
+        source: "status",
+        stands_on: None,
+        feature: None,
+        sections: &["status", "library", "words"],
+    },
+    Room {
+        name: "link",
+        source: "link/mod",
+        stands_on: Some("base"),
+        feature: None,
+        sections: &[
+            "link/half",
+            "link/setup",
+            "link/pump",
+            "link/guard",
+            "link/practice",
+        ],
+    },
+    Room {
+        name: "rig",
+        source: "rig/mod",
+        stands_on: Some("link"),
+        feature: None,
+        sections: &["rig/words", "rig/live", "rig/advice"],
+    },
+    Room {
+        name: "room",
+        source: "room/mod",
+        stands_on: Some("link"),
+        feature: Some("room"),
+        sections: &["room/simulated", "room/air"],
+    },
+    Room {
+        name: "session",
+        source: "session/mod",
+        stands_on: Some("link"),
+        feature: None,
+        sections: &[
+            "session/game",
+            "session/config",
+            "session/lobby",
+            "session/play",
+            "session/words",
+            "session/status",
+            "session/event",
+            "session/record",
+        ],
+    },
+    Room {
+        name: "skirmish",
+        source: "skirmish/mod",
+        stands_on: Some("session"),
+        feature: Some("skirmish"),
+        sections: &[
+            "skirmish/lobby",
+            "skirmish/catalogue",
+            "skirmish/order",
+            "skirmish/view",
+            "skirmish/effects",
+            "skirmish/poll",
+            "skirmish/replay",
+        ],
+    },
+];
+
+/// Writes the headers.
 pub fn write(root: &Path) -> Result<(), Box<dyn Error>> {
-    let text = text(root)?;
-    fs::write(root.join(HEADER), &text)?;
-    println!("{HEADER}: {} lines", text.lines().count());
+    for (name, text) in headers(root)? {
+        let path = root.join(INCLUDE).join(&name);
+        fs::create_dir_all(path.parent().ok_or("a header lies in a folder")?)?;
+        fs::write(&path, &text)?;
+        println!("{INCLUDE}/{name}: {} lines", text.lines().count());
+    }
     Ok(())
 }
 
-/// Fails if the committed header is not what the sources give.
+/// Fails if a committed header is not what the sources give.
 pub fn check(root: &Path) -> Result<(), Box<dyn Error>> {
-    let committed = fs::read_to_string(root.join(HEADER)).unwrap_or_default();
-    let expected = text(root)?;
-    if committed == expected {
-        println!("{HEADER} is up to date");
-        return Ok(());
+    let headers = headers(root)?;
+    for (name, expected) in &headers {
+        let committed = fs::read_to_string(root.join(INCLUDE).join(name)).unwrap_or_default();
+        if committed == *expected {
+            continue;
+        }
+        let differs = committed
+            .lines()
+            .zip(expected.lines())
+            .position(|(a, b)| a != b);
+        let shorter = committed.lines().count().min(expected.lines().count());
+        let line = differs.unwrap_or(shorter) + 1;
+        let why = format!("{INCLUDE}/{name} is stale from line {line} on. Run: cargo xtask header");
+        return Err(why.into());
     }
-    let differs = committed
-        .lines()
-        .zip(expected.lines())
-        .position(|(a, b)| a != b);
-    let line = differs.map_or(
-        committed.lines().count().min(expected.lines().count()),
-        |at| at,
-    ) + 1;
-    Err(format!("{HEADER} is stale from line {line} on. Run: cargo xtask header").into())
+    for entry in fs::read_dir(root.join(INCLUDE).join("duel"))? {
+        let name = format!("duel/{}", entry?.file_name().to_string_lossy());
+        if !headers.iter().any(|(known, _)| *known == name) {
+            return Err(format!("{INCLUDE}/{name} is no room's: delete it").into());
+        }
+    }
+    println!("{} headers in {INCLUDE} are up to date", headers.len());
+    Ok(())
 }
 
-fn text(root: &Path) -> Result<String, Box<dyn Error>> {
-    let mut out = front(root)?;
-    let sections = SECTIONS
+/// Every header's name below the folder, and its text.
+fn headers(root: &Path) -> Result<Vec<(String, String)>, Box<dyn Error>> {
+    let mut headers = vec![(UMBRELLA.to_owned(), ascii(&front(root)?))];
+    for room in &ROOMS {
+        headers.push((format!("duel/{}.h", room.name), ascii(&header(root, room)?)));
+    }
+    Ok(headers)
+}
+
+/// A room's header.
+fn header(root: &Path, room: &Room) -> Result<String, Box<dyn Error>> {
+    let sections = room
+        .sections
         .iter()
         .map(|name| Section::read(root, name))
         .collect::<Result<Vec<_>, _>>()?;
-    for section in &sections {
-        if section.name == FIRST_WITH_HANDLES {
-            out += &title("Handles", "Opaque: made by `..._new`, freed by `..._free`.");
-            for item in sections.iter().flat_map(|section| &section.handles) {
-                out += item;
-                out.push_str("\n\n");
-            }
+    let mut out = opening(root, room, &sections)?;
+    let handles: Vec<&String> = sections.iter().flat_map(|one| &one.handles).collect();
+    if !handles.is_empty() {
+        out += &title("Handles", "Opaque: made by `..._new`, freed by `..._free`.");
+        for item in handles {
+            out += item;
+            out.push_str("\n\n");
         }
+    }
+    for section in &sections {
         out += &title(&section.title, &section.about);
         for (at, item) in section.items.iter().enumerate() {
             out += item;
@@ -91,13 +170,68 @@ fn text(root: &Path) -> Result<String, Box<dyn Error>> {
             out += if together { "\n" } else { "\n\n" };
         }
     }
-    out += "#ifdef __cplusplus\n}\n#endif\n\n#endif /* DUEL_H */\n";
-    Ok(ascii(&out))
+    let guard = guard(room.name);
+    out += &format!("#ifdef __cplusplus\n}}\n#endif\n\n#endif /* {guard} */\n");
+    Ok(out)
+}
+
+fn guard(name: &str) -> String {
+    format!("DUEL_{}_H", name.to_uppercase())
+}
+
+/// What a header begins with: what it holds, and what it stands on.
+fn opening(root: &Path, room: &Room, sections: &[Section]) -> Result<String, Box<dyn Error>> {
+    let source = fs::read_to_string(root.join(format!("capi/src/{}.rs", room.source)))?;
+    let mut lines = vec![format!(
+        "duel/{}.h: a part of duel.h, usable alone.",
+        room.name
+    )];
+    if room.stands_on.is_none() {
+        lines.push("What every other part stands on.".into());
+    } else {
+        lines.extend(docs(&source).map(str::to_owned));
+    }
+    if let Some(feature) = room.feature {
+        lines.push(String::new());
+        lines.push(format!(
+            "A library that was built without its feature \"{feature}\" has none of it."
+        ));
+    }
+    lines.push(String::new());
+    lines.push("It holds:".into());
+    lines.extend(
+        sections
+            .iter()
+            .map(|section| format!("  {}", section.title)),
+    );
+    let mut out = String::from("/*\n");
+    for line in lines {
+        out += format!(" * {line}").trim_end();
+        out.push('\n');
+    }
+    let guard = guard(room.name);
+    out += &format!(" */\n\n{GENERATED}#ifndef {guard}\n#define {guard}\n\n");
+    out += &match room.stands_on {
+        None => "#include <stddef.h>\n#include <stdint.h>\n\n".to_owned(),
+        Some(below) => format!("#include \"{below}.h\"\n\n"),
+    };
+    out += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+    Ok(out)
+}
+
+const GENERATED: &str =
+    "/* Generated from capi/src by `cargo xtask header`: change it there. */\n\n";
+
+/// A source's first lines, which say what it is.
+fn docs(source: &str) -> impl Iterator<Item = &str> {
+    source
+        .lines()
+        .map_while(|line| line.strip_prefix("//!"))
+        .map(|line| line.strip_prefix(' ').unwrap_or(line))
 }
 
 /// A part of the header: one source file.
 struct Section {
-    name: String,
     title: String,
     about: String,
     handles: Vec<String>,
@@ -108,10 +242,7 @@ impl Section {
     fn read(root: &Path, name: &str) -> Result<Self, Box<dyn Error>> {
         let path = root.join(format!("capi/src/{name}.rs"));
         let source = fs::read_to_string(&path)?;
-        let mut docs = source
-            .lines()
-            .map_while(|line| line.strip_prefix("//!"))
-            .map(|line| line.strip_prefix(' ').unwrap_or(line));
+        let mut docs = docs(&source);
         let title = docs.next().unwrap_or(name).to_owned();
         let about = docs.collect::<Vec<_>>().join("\n").trim().to_owned();
 
@@ -141,7 +272,6 @@ impl Section {
         let items = items.into_iter().map(|(_, item)| item);
         let (handles, items) = items.partition(|item| is_handle(item));
         Ok(Self {
-            name: name.into(),
             title,
             about,
             handles,
@@ -331,7 +461,7 @@ fn title(title: &str, about: &str) -> String {
     out + &format!(" * {} */\n\n", "=".repeat(108))
 }
 
-/// The first page: what this is, the threading picture, the example, and the includes.
+/// The umbrella, whose comment is the first page: what this is, the threading picture, the example; and the includes.
 fn front(root: &Path) -> Result<String, Box<dyn Error>> {
     let page = fs::read_to_string(root.join("capi/include/front.txt"))?;
     let example = fs::read_to_string(root.join(EXAMPLE))?;
@@ -355,9 +485,18 @@ fn front(root: &Path) -> Result<String, Box<dyn Error>> {
             out.push('\n');
         }
     }
-    out += " */\n\n/* Generated from capi/src by `cargo xtask header`: change it there. */\n\n";
-    out += "#ifndef DUEL_H\n#define DUEL_H\n\n#include <stddef.h>\n#include <stdint.h>\n\n";
-    out += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+    out += &format!(" */\n\n{GENERATED}#ifndef DUEL_H\n#define DUEL_H\n\n");
+    for room in &ROOMS {
+        let include = format!("#include \"duel/{}.h\"\n", room.name);
+        out += &match room.feature {
+            None => include,
+            Some(feature) => {
+                let without = format!("DUEL_WITHOUT_{}", feature.to_uppercase());
+                format!("#ifndef {without}\n{include}#endif\n")
+            }
+        };
+    }
+    out += "\n#endif /* DUEL_H */\n";
     Ok(out)
 }
 

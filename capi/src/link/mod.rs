@@ -1,7 +1,6 @@
-//! Link level: messages over sound, and the links without any.
+//! Messages over sound, and nothing else: both halves of a link, a guard for the game's own audio, and a link without
+//! sound.
 
-#[cfg(feature = "room")]
-mod air;
 pub(crate) mod any_link;
 mod guard;
 mod half;

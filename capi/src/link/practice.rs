@@ -2,8 +2,7 @@
 //!
 //! For practice and for tests: they are `duel_link` handles like any other, and a session plays over them the same way. A
 //! relay moves messages over a byte stream of the host's: what `duel_link_poll_message` gives at one end goes into
-//! `duel_link_push_message` at the other. A packet air joins two ends in one program, thousands of times faster than
-//! sound.
+//! `duel_link_push_message` at the other. (`duel_air_new` joins two ends in one program.)
 
 use crate::{
     handle::{self, Fault},
@@ -43,7 +42,7 @@ sized! {
 }
 
 impl duel_practice_config {
-    fn checked(&self) -> Result<(Plan, Role, f64, f32), Fault> {
+    pub(crate) fn checked(&self) -> Result<(Plan, Role, f64, f32), Fault> {
         if self.latency_ms > 2000 {
             return Err(Fault::argument(format_args!(
                 "latency_ms {}: at most 2000",
@@ -104,53 +103,6 @@ pub unsafe extern "C" fn duel_relay_new(
         );
         let made = Link::new(Shared::new(Box::new(relay)));
         unsafe { put(link, handle::new(made)?, "link") }?;
-        Ok(DUEL_OK)
-    })
-}
-
-/// Makes both ends of a packet air, for tests in one program: no sound, no messages to carry. Both ends on one thread.
-///
-/// Thread: the game's, both.
-/// Realtime: no.
-/// Owns: the caller owns both: `duel_link_free`.
-/// Since: ABI 1.
-///
-/// # Safety
-/// The pointers are NULL or point to what they say.
-#[cfg(feature = "room")]
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn duel_air_new(
-    config: *const duel_practice_config,
-    why: *mut c_char,
-    why_bytes: usize,
-    host: *mut *mut duel_link,
-    guest: *mut *mut duel_link,
-) -> duel_status {
-    use link_transport::{AirConfig, Loss};
-    crate::handle::enter!(why, why_bytes => {
-        // SAFETY: the caller's promise.
-        let config = unsafe { sized::read(config) }?;
-        let (plan, _, loss, snr_db) = config.checked()?;
-        if host.is_null() || guest.is_null() {
-            return Err(Fault::null("host or guest"));
-        }
-        let latency_ms = match config.latency_ms {
-            0 => 250,
-            given => given,
-        };
-        let air = AirConfig {
-            plan,
-            latency: Duration::from_millis(latency_ms.into()),
-            loss: [if loss > 0.0 { Loss::Bernoulli(loss) } else { Loss::None }; 2],
-            snr_db: [snr_db; 2],
-            ..AirConfig::default()
-        };
-        let [a, b] = crate::link::air::pair(air, config.seed).map(Link::new);
-        let (a, b) = handle::new_pair(a, b)?;
-        unsafe {
-            put(host, a, "host")?;
-            put(guest, b, "guest")?;
-        }
         Ok(DUEL_OK)
     })
 }

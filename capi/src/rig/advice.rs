@@ -13,7 +13,7 @@ use crate::{
 };
 use core::ffi::c_char;
 use link_modem::ModemConfig;
-use link_rig::{BandAdvice, LinkAdvice};
+use link_rig::{BandAdvice, BandReason, LinkAdvice, RouteOffer};
 use link_transport::LinkTime;
 
 /// Watches one link's measurements.
@@ -30,14 +30,33 @@ pub const DUEL_BAND_WORKS: i32 = 1;
 /// It does not: offer the fall back, or the other role.
 pub const DUEL_BAND_FAILS: i32 = 2;
 
+/// Why it does not: `DUEL_BECAUSE_…`.
+pub type duel_because = i32;
+/// It works, or too little is known.
+pub const DUEL_BECAUSE_NONE: i32 = 0;
+/// The phone hears its peer but not itself: its speaker does not play its own band.
+pub const DUEL_BECAUSE_SPEAKER_SILENT: i32 = 1;
+/// It hears itself but too little of its peer.
+pub const DUEL_BECAUSE_PEER_UNHEARD: i32 = 2;
+
+/// Whether the sound goes where it should: `DUEL_ROUTE_…`.
+pub type duel_route = i32;
+/// It does, as far as is known.
+pub const DUEL_ROUTE_FINE: i32 = 0;
+/// This phone has not heard its own signal for 3 s: unplug headphones, turn the volume up, or switch the host to the low
+/// plan.
+pub const DUEL_ROUTE_UNHEARD: i32 = 1;
+/// The same where the plan cannot be changed: unplug headphones, or turn the volume up.
+pub const DUEL_ROUTE_UNHEARD_SETTLED: i32 = 2;
+
 /// What to say in the lobby. Sized. The texts are in English, and lie in the handle until its next call.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct duel_advice_status {
     /// `sizeof(duel_advice_status)`.
     pub struct_size: u32,
-    /// 1: this phone has not heard its own signal for 3 s.
-    pub route_warning: i32,
+    /// Whether the sound goes where it should, `DUEL_ROUTE_…`.
+    pub route: i32,
     /// 1: its own signal nearly clips its own microphone.
     pub loud: i32,
     /// The loudness advised.
@@ -46,18 +65,26 @@ pub struct duel_advice_status {
     pub band: i32,
     /// The plan to fall back to, or -1.
     pub fallback_plan: i32,
-    /// The route warning as a sentence; empty without one.
-    pub route_text: *const c_char,
-    /// Why the band fails, with what was measured; empty if it does not.
-    pub band_text: *const c_char,
     /// The role to switch to where that may help, `DUEL_ROLE_…`, or -1.
     pub other_role: i32,
+    /// Why the band fails, `DUEL_BECAUSE_…`.
+    pub band_code: i32,
+    /// What was measured then: packets of a hundred that came from the peer, or -1.
+    pub band_good_percent: i32,
+    /// The signal that was missed: its own where the speaker is silent, else the peer's; not a number if there is none.
+    pub band_snr_db: f32,
+    /// The band this phone sends in, from and to; 0 unless the band fails.
+    pub band_hz: [u32; 2],
     /// Zero.
     pub reserved: i32,
+    /// `route` as a sentence; empty if all is fine.
+    pub route_text: *const c_char,
+    /// `band_code` as a sentence, with what was measured; empty if the band does not fail.
+    pub band_text: *const c_char,
 }
 
 sized! {
-    duel_advice_status to reserved;
+    duel_advice_status to band_text;
 }
 
 kind! {
@@ -228,22 +255,45 @@ pub unsafe extern "C" fn duel_advice_get_status(
         }
         let out = duel_advice_status {
             struct_size: 0,
-            route_warning: this.advice.route_warning().into(),
+            route: match this.advice.route_offer(rematch) {
+                None => DUEL_ROUTE_FINE,
+                Some(RouteOffer::LowPlan) => DUEL_ROUTE_UNHEARD,
+                Some(RouteOffer::Nothing) => DUEL_ROUTE_UNHEARD_SETTLED,
+            },
             loud: this.advice.is_loud().into(),
             gain: this.advice.gain(),
             band,
             fallback_plan: reason
-                .and_then(|reason| reason.fallback())
+                .and_then(BandReason::fallback)
                 .map_or(DUEL_NONE, plan_word),
+            other_role: reason
+                .and_then(BandReason::other_role)
+                .map_or(DUEL_NONE, role_word),
+            band_code: reason.map_or(DUEL_BECAUSE_NONE, because_word),
+            band_good_percent: match reason {
+                Some(BandReason::PeerUnheard { good_percent, .. }) => good_percent as i32,
+                _ => DUEL_NONE,
+            },
+            band_snr_db: match reason {
+                Some(BandReason::SpeakerSilent { own_snr_db, .. }) => own_snr_db,
+                Some(BandReason::PeerUnheard { snr_db, .. }) => snr_db,
+                _ => None,
+            }
+            .unwrap_or(f32::NAN),
+            band_hz: reason.map_or([0; 2], |reason| reason.own_band_hz().into()),
+            reserved: 0,
             route_text: this.route_text.as_ptr(),
             band_text: this.band_text.as_ptr(),
-            other_role: reason
-                .and_then(|reason| reason.other_role())
-                .map_or(DUEL_NONE, role_word),
-            reserved: 0,
         };
         // SAFETY: the caller's promise.
         unsafe { sized::write(status, &out) }?;
         Ok(DUEL_OK)
     })
+}
+
+fn because_word(reason: BandReason) -> duel_because {
+    match reason {
+        BandReason::SpeakerSilent { .. } => DUEL_BECAUSE_SPEAKER_SILENT,
+        _ => DUEL_BECAUSE_PEER_UNHEARD,
+    }
 }

@@ -8,7 +8,7 @@
 
 use crate::{
     handle::{self, Fault, kind},
-    link::{Link, duel_link},
+    link::{Link, any_link::modem_fault_word, duel_link},
     rig::*,
     sized::{self, put},
     status::*,
@@ -16,9 +16,9 @@ use crate::{
     words::*,
 };
 use core::ffi::c_char;
-use link_modem::half::ModemFault;
+use link_modem::{RateProblem, half::ModemFault};
 use link_rig::{
-    Action, DeviceId, Event, LostReason, MicMode, MicrophoneId, Rig, RigError, RigState,
+    Action, DeviceId, Event, LostReason, MicMode, MicrophoneId, Remedy, Rig, RigError, RigState,
 };
 use link_transport::{LinkTime, Plan, Role};
 
@@ -41,7 +41,7 @@ pub(crate) struct RigBody {
     told: Option<ModemFault>,
     lost_text: Text,
     error_text: Text,
-    error_advice: Text,
+    advice_text: Text,
 }
 
 impl Word for MicMode {
@@ -87,7 +87,7 @@ pub unsafe extern "C" fn duel_rig_new(
             told: None,
             lost_text: Text::EMPTY,
             error_text: Text::EMPTY,
-            error_advice: Text::EMPTY,
+            advice_text: Text::EMPTY,
         };
         // SAFETY: the caller's promise.
         unsafe { put(rig, handle::new(made)?, "rig") }?;
@@ -350,15 +350,16 @@ pub unsafe extern "C" fn duel_rig_get_status(
             _ => (DUEL_RIG_IS_CLOSED, None, None),
         };
         let error = failed.or(this.rig.last_error());
-        (this.lost_text, this.error_text, this.error_advice) =
+        (this.lost_text, this.error_text, this.advice_text) =
             (Text::EMPTY, Text::EMPTY, Text::EMPTY);
         if let Some(lost) = lost {
             this.lost_text.set(lost);
         }
         if let Some(error) = error {
             this.error_text.set(error);
-            this.error_advice.set(error.advice());
+            this.advice_text.set(error.advice());
         }
+        let (code, error_values) = error.map_or((DUEL_RIG_ERROR_NONE, [0; 3]), error_word);
         let out = duel_rig_status {
             struct_size: 0,
             state,
@@ -366,6 +367,10 @@ pub unsafe extern "C" fn duel_rig_get_status(
             offers_leave: this.rig.offers_leave().into(),
             warns_of_auto_lock: this.rig.warns_of_auto_lock().into(),
             mic_mode: mic_word(this.rig.mic_mode()),
+            error: code,
+            error_values,
+            advice: error.map_or(DUEL_TRY_NOTHING, |error| try_word(error.remedy())),
+            reserved: 0,
             capture_ok_us: this.rig.capture_ok(time(now_us)?).as_micros() as u64,
             next_wake_us: this
                 .rig
@@ -373,12 +378,60 @@ pub unsafe extern "C" fn duel_rig_get_status(
                 .map_or(DUEL_NONE.into(), |at| at.as_us() as i64),
             lost_text: this.lost_text.as_ptr(),
             error_text: this.error_text.as_ptr(),
-            error_advice: this.error_advice.as_ptr(),
+            advice_text: this.advice_text.as_ptr(),
         };
         // SAFETY: the caller's promise.
         unsafe { sized::write(status, &out) }?;
         Ok(DUEL_OK)
     })
+}
+
+/// An error's number, and the numbers that go with it.
+fn error_word(error: RigError) -> (duel_rig_error, [i32; 3]) {
+    match error {
+        RigError::NoAudio => (DUEL_RIG_ERROR_NO_AUDIO, [0; 3]),
+        RigError::NoModem => (DUEL_RIG_ERROR_NO_MODEM, [0; 3]),
+        RigError::MicrophoneRefused => (DUEL_RIG_ERROR_MICROPHONE_REFUSED, [0; 3]),
+        RigError::NoMicrophone => (DUEL_RIG_ERROR_NO_MICROPHONE, [0; 3]),
+        RigError::Rate(problem) | RigError::Modem(ModemFault::Rate(problem)) => rate_word(problem),
+        RigError::MicrophoneRate { rate_hz } => {
+            (DUEL_RIG_ERROR_MICROPHONE_RATE, [hz(rate_hz), 0, 0])
+        }
+        RigError::TimedOut => (DUEL_RIG_ERROR_TIMED_OUT, [0; 3]),
+        RigError::Modem(fault) => (DUEL_RIG_ERROR_MODEM, [modem_fault_word(fault), 0, 0]),
+        RigError::LostAgain(lost) => (DUEL_RIG_ERROR_LOST_AGAIN, [lost_word(lost), 0, 0]),
+        _ => (DUEL_RIG_ERROR_OTHER, [0; 3]),
+    }
+}
+
+fn rate_word(problem: RateProblem) -> (duel_rig_error, [i32; 3]) {
+    match problem {
+        RateProblem::NotMultipleOf100 { rate_hz } => (DUEL_RIG_ERROR_RATE_ODD, [hz(rate_hz), 0, 0]),
+        RateProblem::TooSlow {
+            rate_hz,
+            plan,
+            min_hz,
+        } => (
+            DUEL_RIG_ERROR_RATE_TOO_SLOW,
+            [hz(rate_hz), hz(min_hz), plan_word(plan)],
+        ),
+        RateProblem::TooFast { rate_hz, max_hz } => {
+            (DUEL_RIG_ERROR_RATE_TOO_FAST, [hz(rate_hz), hz(max_hz), 0])
+        }
+        _ => (DUEL_RIG_ERROR_OTHER, [0; 3]),
+    }
+}
+
+fn hz(rate_hz: u32) -> i32 {
+    i32::try_from(rate_hz).unwrap_or(i32::MAX)
+}
+
+fn try_word(advice: Remedy) -> duel_try {
+    match advice {
+        Remedy::Disconnect => DUEL_TRY_DISCONNECTING,
+        Remedy::AllowMicrophone => DUEL_TRY_ALLOWING_MICROPHONE,
+        Remedy::CloseApps => DUEL_TRY_CLOSING_APPS,
+    }
 }
 
 fn lost_word(lost: LostReason) -> i32 {

@@ -1,4 +1,4 @@
-//! Link level: the audio life of a live link, and what to say of it.
+//! The audio life of a live link, from the first tap to the last, and what a lobby says of the link.
 
 mod advice;
 mod live;

@@ -136,6 +136,46 @@ pub const DUEL_LOST_DEVICES_CHANGED: i32 = 4;
 /// The modem stopped.
 pub const DUEL_LOST_MODEM: i32 = 5;
 
+/// Why a rig could not open, or why a tap failed: `DUEL_RIG_ERROR_…`. Numbers go with some: `error_values`.
+pub type duel_rig_error = i32;
+/// It could, and none did.
+pub const DUEL_RIG_ERROR_NONE: i32 = 0;
+/// No audio device would open.
+pub const DUEL_RIG_ERROR_NO_AUDIO: i32 = 1;
+/// The modem's audio half did not load or start.
+pub const DUEL_RIG_ERROR_NO_MODEM: i32 = 2;
+/// The person or the system said no.
+pub const DUEL_RIG_ERROR_MICROPHONE_REFUSED: i32 = 3;
+/// There is no microphone, or another program holds it.
+pub const DUEL_RIG_ERROR_NO_MICROPHONE: i32 = 4;
+/// The device's sample rate is no multiple of 100 Hz: the rate.
+pub const DUEL_RIG_ERROR_RATE_ODD: i32 = 5;
+/// It is too slow for the plan: the rate, the slowest that would do, and `DUEL_PLAN_…`.
+pub const DUEL_RIG_ERROR_RATE_TOO_SLOW: i32 = 6;
+/// It is too fast: the rate, and the fastest that would do.
+pub const DUEL_RIG_ERROR_RATE_TOO_FAST: i32 = 7;
+/// The microphone's own sample rate is too slow (a Bluetooth headset): the rate.
+pub const DUEL_RIG_ERROR_MICROPHONE_RATE: i32 = 8;
+/// The device did not come back in time.
+pub const DUEL_RIG_ERROR_TIMED_OUT: i32 = 9;
+/// The modem stopped: `DUEL_FAULT_…`.
+pub const DUEL_RIG_ERROR_MODEM: i32 = 10;
+/// The link was lost again right after: `DUEL_LOST_…`.
+pub const DUEL_RIG_ERROR_LOST_AGAIN: i32 = 11;
+/// Something else.
+pub const DUEL_RIG_ERROR_OTHER: i32 = 12;
+
+/// What to try about it: `DUEL_TRY_…`.
+pub type duel_try = i32;
+/// There is nothing to be done.
+pub const DUEL_TRY_NOTHING: i32 = 0;
+/// Again with headphones and Bluetooth disconnected.
+pub const DUEL_TRY_DISCONNECTING: i32 = 1;
+/// Again with the microphone allowed.
+pub const DUEL_TRY_ALLOWING_MICROPHONE: i32 = 2;
+/// Again with other apps that use sound closed.
+pub const DUEL_TRY_CLOSING_APPS: i32 = 3;
+
 /// A rig, to draw. Sized.
 #[derive(Clone, Copy)]
 #[repr(C)]
@@ -152,12 +192,20 @@ pub struct duel_rig_status {
     pub warns_of_auto_lock: i32,
     /// The microphone's mode, `DUEL_MIC_…`, or the one being switched to.
     pub mic_mode: i32,
+    /// Why it could not open, or why the last tap failed, `DUEL_RIG_ERROR_…`.
+    pub error: i32,
+    /// The numbers that go with it.
+    pub error_values: [i32; 3],
+    /// What to try about it, `DUEL_TRY_…`.
+    pub advice: i32,
+    /// Zero.
+    pub reserved: i32,
     /// Why it was lost, as a sentence; empty if it was not. In the rig, until its next call.
     pub lost_text: *const c_char,
     /// Why it could not open, or why the last tap failed, as a sentence; empty if neither did.
     pub error_text: *const c_char,
-    /// What to try about it; empty if there is nothing.
-    pub error_advice: *const c_char,
+    /// What to try about it, as a sentence; empty if there is nothing.
+    pub advice_text: *const c_char,
     /// How long capture has been free of gaps. A match begins after 1,500,000.
     pub capture_ok_us: u64,
     /// When to call `duel_rig_handle_time` at the latest, or -1.

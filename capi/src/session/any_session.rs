@@ -1,166 +1,43 @@
-//! What a session's handle stands for: a duel of the host's own game, of the skirmish, or a replay. Knows no pointers of
-//! C but the log sink.
+//! What is behind a session's handle: a duel of whatever kind, and what all kinds keep alike.
 
-#[cfg(feature = "skirmish")]
-use crate::skirmish::{Playback, SkirmishDuel};
 use crate::{
     handle::{self, Fault, Kind},
-    link::duel_link,
-    link::shared::{Held, Shared, Taken},
-    session::{OwnCatalogue, OwnGame},
-    session::{duel_log_fn, duel_session, opener_word},
+    link::{
+        duel_link,
+        shared::{Held, Shared, Taken},
+    },
+    session::{
+        config::{Options, duel_session},
+        duel::{Duel, no_peer},
+        show::{blank, event_text},
+        words::duel_session_status,
+    },
     status::*,
     text::Text,
-    words::*,
 };
-use core::ffi::c_void;
 use heapless::Deque;
-use link_transport::{LinkTime, Role};
-use match_feed::duel::{InputDelay, MapChoice, MatchScore, Medium, Side};
-use versus_codec::OpaqueCodec;
-use versus_pairing::{CatalogueError, Entry, HostChoice, Rematch, RematchWait, StartMode};
-use versus_session::{ModePolicy, OrderError, Session, SessionConfig, SessionEvent};
+use link_transport::LinkTime;
+use match_feed::duel::{MatchScore, Medium};
+use versus_pairing::{Rematch, RematchWait};
+use versus_session::{SessionConfig, SessionEvent};
 
 /// Events kept for a host that does not ask; the oldest go first.
 const EVENTS_MAX: usize = 32;
 
-pub type OwnSession = Session<Taken, OpaqueCodec, OwnGame, OwnCatalogue>;
-
-pub enum Duel {
-    Own {
-        session: Box<OwnSession>,
-        catalogue: OwnCatalogue,
-    },
-    #[cfg(feature = "skirmish")]
-    Skirmish(Box<SkirmishDuel>),
-    #[cfg(feature = "skirmish")]
-    Replay(Box<Playback>),
-    /// Only while one session is replaced by the next.
-    Between,
-}
-
-impl Duel {
-    fn force_delay(&mut self, delay: Option<InputDelay>) {
-        let Some(delay) = delay else { return };
-        match self {
-            Self::Own { session, .. } => session.force_delay(delay),
-            #[cfg(feature = "skirmish")]
-            Self::Skirmish(skirmish) => skirmish.session.force_delay(delay),
-            _ => {}
-        }
-    }
-}
-
-/// Does the same on whichever duel is live; returns an error for a replay.
-macro_rules! live {
-    ($this:expr, $session:ident => $what:expr) => {
-        match &mut $this.duel {
-            $crate::session::any_session::Duel::Own { session, .. } => {
-                let $session = &mut **session;
-                $what
-            }
-            #[cfg(feature = "skirmish")]
-            $crate::session::any_session::Duel::Skirmish(skirmish) => {
-                let $session = &mut skirmish.session;
-                $what
-            }
-            _ => return Err($crate::session::any_session::no_lobby()),
-        }
-    };
-}
-pub(crate) use live;
-
-/// Does something on a duel of the host's own game; returns an error for any other.
-macro_rules! own {
-    ($this:expr, $session:ident => $what:expr) => {
-        match &mut $this.duel {
-            $crate::session::any_session::Duel::Own {
-                session: $session, ..
-            } => $what,
-            _ => {
-                return Err($crate::handle::Fault::new(
-                    $crate::status::DUEL_UNSUPPORTED,
-                    "this session does not play a game of your own",
-                ));
-            }
-        }
-    };
-}
-pub(crate) use own;
-
-pub fn no_lobby() -> Fault {
-    Fault::new(DUEL_UNSUPPORTED, "a replay has neither lobby nor peer")
-}
-
-pub fn order_fault(error: OrderError) -> Fault {
-    match error {
-        OrderError::NotPlaying => Fault::new(DUEL_NOT_NOW, error),
-        _ => Fault::new(DUEL_REFUSED, error),
-    }
-}
-
-/// What a phone brings, checked.
-pub struct Options {
-    pub role: Role,
-    pub seed: u64,
-    pub build: u16,
-    pub game: String,
-    pub keep_mode: bool,
-    pub map: MapChoice,
-    pub mutators: u16,
-    pub host_side: Side,
-    pub start: StartMode,
-    pub delay: Option<InputDelay>,
-    pub log: duel_log_fn,
-    pub log_userdata: *mut c_void,
-}
-
-impl Options {
-    fn entry(&self) -> Entry {
-        match self.role {
-            Role::Host => Entry::Host(HostChoice {
-                map: self.map,
-                mutators: self.mutators,
-                host_side: self.host_side,
-                start_mode: self.start,
-            }),
-            Role::Guest => Entry::Guest,
-        }
-    }
-
-    fn config(&self, link: &Shared, entry: Entry, seed: u64) -> SessionConfig {
-        SessionConfig {
-            entry,
-            plan: link.with(|link| link.stats().plan),
-            build: self.build,
-            game: self.game.clone(),
-            seed,
-            modes: if self.keep_mode {
-                ModePolicy::Keep
-            } else {
-                ModePolicy::Adapt
-            },
-        }
-    }
-}
-
-pub struct AnySession {
-    pub duel: Duel,
-    pub options: Options,
+/// What is behind a session's handle.
+pub(crate) struct AnySession {
+    pub duel: Box<dyn Duel>,
     pub score: MatchScore,
+    options: Options,
     /// A rematch's lobby is open since …
-    pub rematch: Option<RematchWait>,
-    pub paused: bool,
-    pub events: Deque<SessionEvent, EVENTS_MAX>,
+    rematch: Option<RematchWait>,
+    paused: bool,
+    events: Deque<SessionEvent, EVENTS_MAX>,
     /// Texts that C is shown: the newest event's, and the status's.
     pub event_text: Text,
-    pub problem_text: Text,
+    problem_text: Text,
     link: Option<Shared>,
 }
-
-// SAFETY: of all that is in it only `log_userdata` is not sent by itself, and the host promised that its log may be called
-// with it from whichever thread calls the session.
-unsafe impl Send for Options {}
 
 impl Kind for duel_session {
     type Body = AnySession;
@@ -176,11 +53,11 @@ impl Kind for duel_session {
 }
 
 impl AnySession {
-    /// Makes a session on a link, and its handle.
+    /// Makes a session on a link, which `begin` makes its duel on, and its handle.
     pub fn open(
         options: Options,
         link: *mut duel_link,
-        begin: impl FnOnce(Taken, SessionConfig) -> Result<Duel, CatalogueError>,
+        begin: impl FnOnce(Taken, SessionConfig) -> Result<Box<dyn Duel>, Fault>,
     ) -> Result<*mut duel_session, Fault> {
         let mut opened = None;
         // All of it while the link is held: its new session uses it already.
@@ -194,23 +71,26 @@ impl AnySession {
     fn on(
         options: Options,
         shared: Shared,
-        begin: impl FnOnce(Taken, SessionConfig) -> Result<Duel, CatalogueError>,
+        begin: impl FnOnce(Taken, SessionConfig) -> Result<Box<dyn Duel>, Fault>,
     ) -> Result<Self, Fault> {
         let Some(taken) = shared.take() else {
             return Err(Fault::new(DUEL_TAKEN, "another session has this link"));
         };
-        let config = options.config(&shared, options.entry(), options.seed);
+        let plan = shared.with(|link| link.stats().plan);
+        let config = options.config(plan, options.entry(), options.seed);
+        let duel = begin(taken, config)?;
         let medium = shared.medium();
-        let mut duel = begin(taken, config).map_err(|error| Fault::new(DUEL_REFUSED, error))?;
-        duel.force_delay(options.delay);
-        Ok(Self::of(duel, options, medium, Some(shared)))
+        let mut made = Self::of(duel, options, medium, Some(shared));
+        made.force_delay()?;
+        Ok(made)
     }
 
-    pub fn of(duel: Duel, options: Options, medium: Medium, link: Option<Shared>) -> Self {
+    /// A session whose duel is there already, with a peer on `link` or without one.
+    pub fn of(duel: Box<dyn Duel>, options: Options, medium: Medium, link: Option<Shared>) -> Self {
         Self {
             duel,
-            options,
             score: MatchScore::new(medium),
+            options,
             rematch: None,
             paused: false,
             events: Deque::new(),
@@ -220,40 +100,43 @@ impl AnySession {
         }
     }
 
+    fn force_delay(&mut self) -> Result<(), Fault> {
+        if let Some(delay) = self.options.delay {
+            self.duel.live()?.force_delay(delay);
+        }
+        Ok(())
+    }
+
     /// Steps what is due; returns how many ticks.
     pub fn run(&mut self, now: LinkTime) -> u32 {
-        match &mut self.duel {
-            Duel::Own { session, .. } => session.run(now, |_, _, _| {}),
-            #[cfg(feature = "skirmish")]
-            Duel::Skirmish(skirmish) => skirmish.run(now),
-            #[cfg(feature = "skirmish")]
-            Duel::Replay(playback) => playback.run(now, self.paused),
-            Duel::Between => 0,
-        }
+        self.duel.run(now, self.paused)
     }
 
     pub fn set_paused(&mut self, now: LinkTime, paused: bool) {
         self.paused = paused;
-        match &mut self.duel {
-            Duel::Own { session, .. } => session.set_paused(now, paused),
-            #[cfg(feature = "skirmish")]
-            Duel::Skirmish(skirmish) => skirmish.session.set_paused(now, paused),
-            _ => {}
+        if let Ok(live) = self.duel.live() {
+            live.set_paused(now, paused);
         }
     }
 
-    pub fn is_waiting(&self, now: LinkTime) -> bool {
-        match &self.duel {
-            Duel::Own { session, .. } => session.status(now).waiting.is_some(),
-            #[cfg(feature = "skirmish")]
-            Duel::Skirmish(skirmish) => skirmish.session.status(now).waiting.is_some(),
-            _ => false,
-        }
+    pub fn is_waiting(&mut self, now: LinkTime) -> bool {
+        self.duel.live().is_ok_and(|live| live.is_waiting(now))
+    }
+
+    /// What there is to show. Its text stays this session's.
+    pub fn shown(&mut self, now: LinkTime) -> duel_session_status {
+        self.problem_text = Text::EMPTY;
+        let mut out = blank(&self.problem_text);
+        out.builds[0] = self.options.build.into();
+        out.rematch_over = self.rematch_is_over(now).into();
+        out.paused = self.paused.into();
+        self.duel.show(now, &mut out, &mut self.problem_text);
+        out
     }
 
     /// After every call that may have changed something: takes the events over and logs them.
     pub fn settle(&mut self) {
-        while let Some(event) = self.next_event() {
+        while let Some(event) = self.duel.live().ok().and_then(|live| live.poll_event()) {
             self.log(&event_text(&event));
             if self.events.is_full() {
                 self.events.pop_front();
@@ -262,13 +145,11 @@ impl AnySession {
         }
     }
 
-    fn next_event(&mut self) -> Option<SessionEvent> {
-        match &mut self.duel {
-            Duel::Own { session, .. } => session.poll_event(),
-            #[cfg(feature = "skirmish")]
-            Duel::Skirmish(skirmish) => skirmish.session.poll_event(),
-            _ => None,
-        }
+    /// The next event for C, whose text stays this session's.
+    pub fn take_event(&mut self) -> Option<SessionEvent> {
+        let event = self.events.pop_front()?;
+        self.event_text = event_text(&event);
+        Some(event)
     }
 
     fn log(&self, text: &Text) {
@@ -280,10 +161,8 @@ impl AnySession {
 
     /// The lobby of a rematch, on the same link.
     pub fn rematch(&mut self, now: LinkTime, seed: u64) -> Result<(), Fault> {
-        let agreed = live!(self, session => session.agreed().copied());
-        let closed = live!(self, session => {
-            session.status(now).phase == versus_session::SessionPhase::Closed
-        });
+        let live = self.duel.live()?;
+        let (agreed, closed) = (live.agreed(), live.is_closed(now));
         let (Some(agreed), false, Some(shared)) = (agreed, closed, self.link.clone()) else {
             return Err(Fault::new(
                 DUEL_NOT_NOW,
@@ -293,24 +172,12 @@ impl AnySession {
         let rematch = Rematch::of(&agreed);
         (self.options.map, self.options.mutators) = (rematch.map, rematch.mutators);
         (self.options.host_side, self.options.seed) = (rematch.host_side, seed);
-        let config = self
-            .options
-            .config(&shared, rematch.entry(self.options.start), seed);
-        let refused = |error: CatalogueError| Fault::new(DUEL_REFUSED, error);
-        self.duel = match core::mem::replace(&mut self.duel, Duel::Between) {
-            Duel::Own { session, catalogue } => Duel::Own {
-                session: Box::new(
-                    Session::new(session.into_transport(), config, catalogue).map_err(refused)?,
-                ),
-                catalogue,
-            },
-            #[cfg(feature = "skirmish")]
-            Duel::Skirmish(skirmish) => {
-                Duel::Skirmish(Box::new((*skirmish).again(config).map_err(refused)?))
-            }
-            other => other,
-        };
-        self.duel.force_delay(self.options.delay);
+        let plan = shared.with(|link| link.stats().plan);
+        let entry = rematch.entry(self.options.start);
+        let config = self.options.config(plan, entry, seed);
+        let before = core::mem::replace(&mut self.duel, Box::new(Between));
+        self.duel = before.again(config)?;
+        self.force_delay()?;
         self.score = MatchScore::new(shared.medium());
         self.rematch = Some(RematchWait::new(now));
         self.paused = false;
@@ -319,7 +186,7 @@ impl AnySession {
     }
 
     /// A rematch's peer has not come.
-    pub fn rematch_is_over(&self, now: LinkTime) -> bool {
+    fn rematch_is_over(&self, now: LinkTime) -> bool {
         let heard = self
             .link
             .as_ref()
@@ -328,21 +195,14 @@ impl AnySession {
     }
 }
 
-/// An event in words, for a log.
-pub fn event_text(event: &SessionEvent) -> Text {
-    match event {
-        SessionEvent::Phase(phase) => Text::of(format_args!("phase: {phase:?}")),
-        SessionEvent::Waiting(Some(why)) => Text::of(format_args!("waiting: {why:?}")),
-        SessionEvent::Waiting(None) => Text::of("going on"),
-        SessionEvent::Mode(mode) => Text::of(format_args!("mode: {mode:?}")),
-        SessionEvent::OrderRefused(error) => Text::of(format_args!("order refused: {error}")),
-        SessionEvent::End(end) => Text::of(format_args!("end: {end:?}")),
-        SessionEvent::PeerInLobby => Text::of("the peer is back in the lobby"),
-        _ => Text::of("something that has no text"),
-    }
-}
+/// What there is while one duel is replaced by the next.
+struct Between;
 
-/// A pick as C has it: made or not, an opener or none.
-pub fn pick_word(pick: Option<versus_pairing::Opener>) -> i32 {
-    pick.map_or(DUEL_NONE, opener_word)
+impl Duel for Between {
+    fn run(&mut self, _now: LinkTime, _paused: bool) -> u32 {
+        0
+    }
+    fn again(self: Box<Self>, _config: SessionConfig) -> Result<Box<dyn Duel>, Fault> {
+        Err(no_peer())
+    }
 }

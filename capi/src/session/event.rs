@@ -3,14 +3,16 @@
 //! What happened, in order, for a host that would rather be told than compare statuses.
 
 use crate::{
-    session::any_session::event_text,
-    session::duel_session,
-    session::{end_word, phase_word, why_word},
+    session::{
+        duel_session,
+        show::{end_word, phase_word, why_word},
+    },
     sized::{self, sized},
     status::*,
     words::mode_word,
 };
 use core::ffi::c_char;
+use versus_lockstep::GiveError;
 use versus_session::SessionEvent;
 
 sized! {
@@ -25,14 +27,28 @@ pub const DUEL_EVENT_PHASE: i32 = 1;
 pub const DUEL_EVENT_WAITING: i32 = 2;
 /// This phone sends in another mode: `value` is `DUEL_MODE_…`.
 pub const DUEL_EVENT_MODE: i32 = 3;
-/// An order was not taken; the text says why.
+/// An order was not taken: `value` is `DUEL_NOT_TAKEN_…`.
 pub const DUEL_EVENT_ORDER_REFUSED: i32 = 4;
 /// The match has ended, or more is known about its end: `value` is `DUEL_END_…`.
 pub const DUEL_EVENT_END: i32 = 5;
 /// The peer is back in the lobby: offer a rematch.
 pub const DUEL_EVENT_PEER_IN_LOBBY: i32 = 6;
 
-/// Something that happened. Sized.
+/// Why an order was not taken: `DUEL_NOT_TAKEN_…`.
+pub type duel_not_taken = i32;
+/// Too much waits already.
+pub const DUEL_NOT_TAKEN_QUEUE_FULL: i32 = 1;
+/// It is none that the game's orders can say.
+pub const DUEL_NOT_TAKEN_NOT_ENCODABLE: i32 = 2;
+
+fn refusal_word(error: &GiveError) -> duel_not_taken {
+    match error {
+        GiveError::QueueFull(_) => DUEL_NOT_TAKEN_QUEUE_FULL,
+        _ => DUEL_NOT_TAKEN_NOT_ENCODABLE,
+    }
+}
+
+/// Something that happened. Sized. `kind` and `value` say it all.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct duel_session_event {
@@ -44,7 +60,7 @@ pub struct duel_session_event {
     pub value: i32,
     /// Zero.
     pub reserved: i32,
-    /// The same in words, for a log. In the session, until its next call.
+    /// The same in English, for a log. In the session, until its next call.
     pub text: *const c_char,
 }
 
@@ -65,15 +81,14 @@ pub unsafe extern "C" fn duel_session_poll_event(
     crate::handle::enter!(session, |this| {
         // SAFETY: the caller's promise.
         unsafe { sized::check_out(event) }?;
-        let Some(next) = this.events.pop_front() else {
+        let Some(next) = this.take_event() else {
             return Ok(DUEL_EMPTY);
         };
-        this.event_text = event_text(&next);
         let (kind, value) = match next {
             SessionEvent::Phase(phase) => (DUEL_EVENT_PHASE, phase_word(phase)),
             SessionEvent::Waiting(why) => (DUEL_EVENT_WAITING, why_word(why)),
             SessionEvent::Mode(mode) => (DUEL_EVENT_MODE, mode_word(mode)),
-            SessionEvent::OrderRefused(_) => (DUEL_EVENT_ORDER_REFUSED, 0),
+            SessionEvent::OrderRefused(error) => (DUEL_EVENT_ORDER_REFUSED, refusal_word(&error)),
             SessionEvent::End(end) => (DUEL_EVENT_END, end_word(&end)),
             _ => (DUEL_EVENT_PEER_IN_LOBBY, 0),
         };

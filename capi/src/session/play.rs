@@ -4,9 +4,12 @@
 
 use crate::{
     handle::Fault,
-    session::any_session::{Duel, live, no_lobby, order_fault, own},
-    session::duel_session,
-    session::{OwnGame, duel_game, duel_order, order_of, resignation},
+    session::{
+        duel::order_fault,
+        duel_session,
+        game::{OwnGame, duel_game, duel_order, order_of},
+        own::OwnDuel,
+    },
     sized::{self, put, slice},
     status::*,
     words::{flag, time},
@@ -34,7 +37,8 @@ pub unsafe extern "C" fn duel_session_begin(
         // SAFETY: the caller's promise.
         let game = OwnGame::new(unsafe { sized::read(game) }?)?;
         let now = time(now_us)?;
-        let begun = own!(this, session => session.begin_match(now, game, OpaqueCodec));
+        let session = &mut OwnDuel::of(&mut *this.duel)?.session;
+        let begun = session.begin_match(now, game, OpaqueCodec);
         begun.map_err(|error| Fault::new(DUEL_NOT_NOW, error))?;
         this.settle();
         Ok(DUEL_OK)
@@ -97,11 +101,12 @@ pub unsafe extern "C" fn duel_session_order(
         // SAFETY: the caller's promise.
         let command = order_of(unsafe { slice(bits, bytes, "bits") }?, bit_count)?;
         let now = time(now_us)?;
-        let given = own!(this, session => if first {
+        let session = &mut OwnDuel::of(&mut *this.duel)?.session;
+        let given = if first {
             session.give_first(now, command)
         } else {
             session.give(now, command)
-        });
+        };
         given.map_err(order_fault)?;
         Ok(DUEL_OK)
     })
@@ -126,7 +131,8 @@ pub unsafe extern "C" fn duel_session_in_flight(
 ) -> duel_status {
     crate::handle::enter!(session, |this| {
         let (mut found, mut at) = (None, 0);
-        own!(this, session => session.in_flight(|command| {
+        let session = &OwnDuel::of(&mut *this.duel)?.session;
+        session.in_flight(|command| {
             // An order of no bits is a resignation, of which the game knows nothing.
             if command.bit_len() > 0 {
                 if at == index {
@@ -134,8 +140,8 @@ pub unsafe extern "C" fn duel_session_in_flight(
                 }
                 at += 1;
             }
-        }));
-        let side = own!(this, session => session.agreed().map(|agreed| agreed.local_side()));
+        });
+        let side = session.agreed().map(|agreed| agreed.local_side());
         let (Some(command), Some(side)) = (found, side) else {
             return Ok(DUEL_EMPTY);
         };
@@ -161,13 +167,7 @@ pub unsafe extern "C" fn duel_session_resign(
 ) -> duel_status {
     crate::handle::enter!(session, |this| {
         let now = time(now_us)?;
-        let given = match &mut this.duel {
-            Duel::Own { session, .. } => session.give_first(now, resignation()),
-            #[cfg(feature = "skirmish")]
-            Duel::Skirmish(skirmish) => skirmish.session.give_first(now, game_sim::Command::Resign),
-            _ => return Err(no_lobby()),
-        };
-        given.map_err(order_fault)?;
+        this.duel.resign(now)?;
         Ok(DUEL_OK)
     })
 }
@@ -219,7 +219,7 @@ pub unsafe extern "C" fn duel_session_leave(
             Leave::Left
         };
         let now = time(now_us)?;
-        live!(this, session => session.leave(now, leave));
+        this.duel.live()?.leave(now, leave);
         this.settle();
         Ok(DUEL_OK)
     })
@@ -237,7 +237,7 @@ pub unsafe extern "C" fn duel_session_leave(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn duel_session_close(session: *mut duel_session) -> duel_status {
     crate::handle::enter!(session, |this| {
-        live!(this, session => session.close());
+        this.duel.live()?.close();
         Ok(DUEL_OK)
     })
 }

@@ -6,13 +6,12 @@
 
 use crate::{
     handle::Fault,
-    session::any_session::{AnySession, Duel, live},
     session::duel_session,
     sized::{put, slice_mut},
     status::*,
     words::time,
 };
-use match_feed::{Game, duel::ScoreBook};
+use match_feed::duel::ScoreBook;
 
 /// The tally of a phone's matches. Frozen. Zero is an empty one.
 #[derive(Clone, Copy)]
@@ -77,7 +76,7 @@ pub unsafe extern "C" fn duel_session_record(
     length: *mut usize,
 ) -> duel_status {
     crate::handle::enter!(session, |this| {
-        let record = live!(this, session => session.record().map(|record| record.to_json()));
+        let record = this.duel.live()?.record();
         let Some(record) = record else {
             return Err(Fault::new(DUEL_NOT_NOW, "no match has begun"));
         };
@@ -104,28 +103,10 @@ pub unsafe extern "C" fn duel_session_save(
     length: *mut usize,
 ) -> duel_status {
     crate::handle::enter!(session, |this| {
-        let saved = this.saved()?;
+        let saved = this.duel.saved()?;
         // SAFETY: the caller's promise.
         unsafe { give_bytes(&saved, bytes, capacity, length) }
     })
-}
-
-impl AnySession {
-    fn saved(&self) -> Result<Vec<u8>, Fault> {
-        let saved = match &self.duel {
-            Duel::Own { session, .. } => session.game().map(Game::save),
-            #[cfg(feature = "skirmish")]
-            Duel::Skirmish(skirmish) => skirmish.session.game().map(Game::save),
-            #[cfg(feature = "skirmish")]
-            Duel::Replay(playback) => Some(playback.world().save()),
-            Duel::Between => None,
-        };
-        match saved {
-            None => Err(Fault::new(DUEL_NOT_NOW, "no match has begun")),
-            Some(None) => Err(Fault::new(DUEL_UNSUPPORTED, "the game cannot be saved")),
-            Some(Some(saved)) => Ok(saved),
-        }
-    }
 }
 
 /// Counts this match in `book`, as far as its end is known: call it every frame after the match, and once when the app goes
@@ -161,10 +142,9 @@ pub unsafe extern "C" fn duel_session_count_score(
             no_contest: stored.no_contest,
         };
         let now = time(now_us)?;
-        let (end, local) = live!(this, session => {
-            (session.end(now), session.agreed().map(|agreed| agreed.local_side()))
-        });
-        let playing = live!(this, session => session.game().is_some());
+        let live = this.duel.live()?;
+        let (end, playing) = (live.end(now), live.has_begun());
+        let local = live.agreed().map(|agreed| agreed.local_side());
         let changed = match (end, local) {
             (Some(end), Some(local)) => this.score.ended(end.score(local), &mut tally),
             _ => hidden && playing && this.score.hidden(&mut tally),

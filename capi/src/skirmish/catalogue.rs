@@ -6,7 +6,7 @@ use crate::{
     handle::Fault,
     session::{duel_map, duel_session},
     sized::{self, put, sized},
-    skirmish::world,
+    skirmish::seen::world,
     status::*,
     text::Text,
     words::*,

@@ -2,14 +2,7 @@
 //!
 //! What happened in the ticks just stepped, for the eye and the ear. Nothing of it feeds back into the world.
 
-use crate::{
-    handle::Fault,
-    session::any_session::Duel,
-    session::duel_session,
-    sized::{self, sized},
-    status::*,
-    words::*,
-};
+use crate::{sized::sized, words::*};
 use game_sim::{FxEvent, Point, Refusal, World};
 use match_feed::{Tick, duel::Side};
 use std::collections::VecDeque;
@@ -80,7 +73,7 @@ const EFFECTS_MAX: usize = 1024;
 
 /// What happened and was not asked for yet.
 pub(crate) struct Effects {
-    queue: VecDeque<duel_skirmish_effect>,
+    pub(crate) queue: VecDeque<duel_skirmish_effect>,
     /// The ticks whose events are in here.
     collected: Tick,
 }
@@ -223,39 +216,4 @@ fn refusal_word(why: Refusal) -> i32 {
         Refusal::TooMany => 19,
         _ => DUEL_NONE,
     }
-}
-
-/// The next effect of the ticks stepped; `DUEL_EMPTY` when there is no more. The last 1,024 are kept.
-///
-/// Thread: the game's.
-/// Realtime: no.
-/// Owns: nothing.
-/// Since: ABI 1.
-///
-/// # Safety
-/// `session` is NULL or a handle; `effect` is NULL or one whose `struct_size` is true.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn duel_skirmish_poll_effect(
-    session: *mut duel_session,
-    effect: *mut duel_skirmish_effect,
-) -> duel_status {
-    crate::handle::enter!(session, |this| {
-        // SAFETY: the caller's promise.
-        unsafe { sized::check_out(effect) }?;
-        let effects = match &mut this.duel {
-            Duel::Skirmish(duel) => &mut duel.effects,
-            Duel::Replay(playback) => playback.effects(),
-            _ => {
-                return Err(Fault::new(
-                    DUEL_UNSUPPORTED,
-                    "this session does not play the skirmish",
-                ));
-            }
-        };
-        let Some(next) = effects.queue.pop_front() else {
-            return Ok(DUEL_EMPTY);
-        };
-        unsafe { sized::write(effect, &next) }?;
-        Ok(DUEL_OK)
-    })
 }

@@ -5,10 +5,9 @@
 
 use crate::{
     handle::Fault,
-    session::any_session::order_fault,
-    session::duel_session,
+    session::{duel::order_fault, duel_session},
     sized::{self, sized, slice},
-    skirmish::duel,
+    skirmish::duel::SkirmishDuel,
     status::*,
     words::{flag, time},
 };
@@ -106,7 +105,7 @@ pub unsafe extern "C" fn duel_skirmish_give(
     crate::handle::enter!(session, |this| {
         // SAFETY: the caller's promise.
         let command = unsafe { command_of(&sized::read(order)?) }?;
-        let given = duel(this)?.session.give(time(now_us)?, command);
+        let given = SkirmishDuel::of(this)?.session.give(time(now_us)?, command);
         given.map_err(order_fault)?;
         Ok(DUEL_OK)
     })
@@ -132,7 +131,7 @@ pub unsafe extern "C" fn duel_skirmish_in_flight(
     order: *mut duel_skirmish_order,
 ) -> duel_status {
     crate::handle::enter!(session, |this| {
-        let duel = duel(this)?;
+        let duel = SkirmishDuel::of(this)?;
         let (mut found, mut at) = (None, 0);
         duel.session.in_flight(|command| {
             if at == index {

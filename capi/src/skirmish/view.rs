@@ -7,7 +7,7 @@ use crate::{
     handle::Fault,
     session::duel_session,
     sized::{self, put, sized, slice_mut},
-    skirmish::{order::building_kind, world},
+    skirmish::{order::building_kind, seen::world},
     status::*,
     words::*,
 };

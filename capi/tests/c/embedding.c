@@ -71,7 +71,7 @@ static const char *what_is_wrong(struct phone *phone)
     duel_advice_get_status(phone->advice, 0, &advice);
     if (status.fault)
         return "The modem stopped: see duel_link_detail, and duel_link_reset.";
-    if (advice.route_warning)
+    if (advice.route)
         return advice.route_text; /* own_snr_db under 10 for 3 s: the earpiece, headphones, or a muted speaker */
     if (advice.band == DUEL_BAND_FAILS)
         return advice.band_text; /* and advice.fallback_plan or advice.other_role say what to offer */

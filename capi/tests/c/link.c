@@ -343,7 +343,7 @@ static void rig(void)
     now_us += 2 * S;
     OK(duel_rig_handle_time(rig, now_us));
     OK(duel_rig_get_status(rig, now_us, &status));
-    CHECK(status.state == DUEL_RIG_IS_LIVE && status.error_text[0] == 0 && status.error_advice[0] == 0);
+    CHECK(status.state == DUEL_RIG_IS_LIVE && status.error_text[0] == 0 && status.advice_text[0] == 0 && status.error == DUEL_RIG_ERROR_NONE && status.advice == DUEL_TRY_NOTHING);
 
     event.kind = DUEL_RIG_DEVICES_CHANGED;
     OK(duel_rig_handle_event(rig, now_us + 20 * S, &event));
@@ -391,7 +391,7 @@ static void advice(void)
         }
     }
     OK(duel_advice_get_status(advisers[0], 0, &status));
-    CHECK(status.band == DUEL_BAND_WORKS && !status.route_warning && !status.loud && status.gain == 1);
+    CHECK(status.band == DUEL_BAND_WORKS && status.route == DUEL_ROUTE_FINE && status.band_code == DUEL_BECAUSE_NONE && !status.loud && status.gain == 1);
     CHECK(status.fallback_plan == DUEL_NONE && status.band_text[0] == 0 && status.route_text[0] == 0);
     CHECK(status.other_role == DUEL_NONE);
     while (deaf < 10 * 375) {
@@ -409,7 +409,7 @@ static void advice(void)
         deaf++;
     }
     OK(duel_advice_get_status(advisers[1], 0, &status));
-    CHECK(status.route_warning && strlen(status.route_text) > 20);
+    CHECK(status.route == DUEL_ROUTE_UNHEARD && strlen(status.route_text) > 20);
     CHECK(status.band == DUEL_BAND_FAILS && status.fallback_plan == DUEL_PLAN_LOW && strlen(status.band_text) > 20);
     CHECK(status.other_role == DUEL_ROLE_HOST); /* a guest's speaker that ends below 16 kHz */
     EXPECT(DUEL_BAD_ARGUMENT, duel_advice_get_status(advisers[1], 2, &status));

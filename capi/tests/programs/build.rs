@@ -152,8 +152,18 @@ fn check(command: &mut Command) -> Output {
 
 /// The header, taken apart.
 pub fn header() -> crate::header::Header {
-    let text = fs::read_to_string(root().join("capi/include/duel.h"));
-    crate::header::Header::parse(&text.expect("the header is there"))
+    let header = crate::header::Header::read(&root().join("capi/include"));
+    header.expect("the headers are there")
+}
+
+/// The names of the headers that the umbrella includes.
+pub fn headers() -> Vec<String> {
+    let folder = fs::read_dir(root().join("capi/include/duel")).expect("the headers are there");
+    let name =
+        |entry: std::io::Result<fs::DirEntry>| entry.expect("they can be listed").file_name();
+    folder
+        .map(|entry| name(entry).to_string_lossy().into_owned())
+        .collect()
 }
 
 /// The functions that `capi`'s sources export.

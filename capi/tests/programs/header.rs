@@ -1,6 +1,8 @@
-//! The header taken apart: its functions with their comments, its structures, its numbers. Knows no file.
+//! The headers taken apart: their functions with comments, structures, numbers.
 // The tests and the chore that keeps the ABI's snapshots each use a part.
 #![allow(dead_code)]
+
+use std::{fs, io, path::Path};
 
 /// A function's parameter.
 #[derive(Clone, Debug)]
@@ -57,7 +59,28 @@ pub struct Header {
     pub numbers: Vec<(String, i64)>,
 }
 
+/// The umbrella header below `include` with all that it includes in place.
+pub fn whole(include: &Path) -> io::Result<String> {
+    let mut out = String::new();
+    for line in fs::read_to_string(include.join("duel.h"))?.lines() {
+        let part = line
+            .strip_prefix("#include \"")
+            .and_then(|rest| rest.strip_suffix('"'));
+        match part {
+            Some(part) => out += &fs::read_to_string(include.join(part))?,
+            None => out += line,
+        }
+        out.push('\n');
+    }
+    Ok(out)
+}
+
 impl Header {
+    /// Reads the umbrella header below `include` and all that it includes.
+    pub fn read(include: &Path) -> io::Result<Self> {
+        Ok(Self::parse(&whole(include)?))
+    }
+
     pub fn parse(text: &str) -> Self {
         let mut header = Self::default();
         let mut comment = String::new();

@@ -2,6 +2,7 @@
 //! generated from the header itself. Needs a C compiler (`CC`, or `cc`).
 
 mod build;
+mod codes;
 mod header;
 mod misuse;
 
@@ -34,6 +35,38 @@ fn the_header_compiles_in_every_standard_without_a_warning() {
     for test in ["link", "match", "skirmish", "misuse", "embedding"] {
         bench.compile_only_file(&format!("capi/tests/c/{test}.c"), Standard::C11);
     }
+}
+
+#[test]
+fn every_header_compiles_alone_in_every_standard_without_a_warning() {
+    let bench = Bench::new("alone");
+    let headers = build::headers();
+    assert!(headers.len() >= 6, "the rooms have their headers");
+    for header in headers {
+        let include = format!("#include \"duel/{header}\"\n");
+        let source = format!("{include}{include}int main(void) {{ return 0; }}\n");
+        for standard in [Standard::C99, Standard::C11, Standard::Cpp17] {
+            bench.compile_only(&header.replace('.', "_"), &source, standard);
+        }
+    }
+}
+
+#[test]
+fn a_library_without_room_and_skirmish_has_a_header_without_them() {
+    let text = "#define DUEL_WITHOUT_ROOM\n#define DUEL_WITHOUT_SKIRMISH\n#include \"duel.h\"\n\
+                int duel_room_new, duel_air_new, duel_skirmish_new, duel_replay_new;\n\
+                int main(void) { return 0; }\n";
+    let bench = Bench::new("without");
+    for standard in [Standard::C99, Standard::C11, Standard::Cpp17] {
+        bench.compile_only("without", text, standard);
+    }
+}
+
+#[test]
+fn whatever_says_something_in_words_says_it_as_a_number_too() {
+    let header = build::header();
+    let untold = codes::texts_without_a_code(&header);
+    assert!(untold.is_empty(), "texts without a code: {untold:#?}");
 }
 
 #[test]

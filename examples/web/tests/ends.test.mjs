@@ -186,7 +186,7 @@ describe('in a page', { concurrency: 2 }, () => {
     const page = await match();
     // The rig itself is tested with devices; here its words are planted over a match.
     const rig = (state, more) => page.evaluate(([state, more]) => {
-      const words = { state, lost: 1, lostText: 'The microphone was taken away', errorText: '', errorAdvice: '', offersLeave: 0, warnsOfAutoLock: 0, ...more };
+      const words = { state, lost: 1, lostText: 'The microphone was taken away', errorText: '', adviceText: '', offersLeave: 0, warnsOfAutoLock: 0, ...more };
       window.__duel.app.medium.status = () => words;
     }, [state, more]);
     for (const [state, title] of [[1, 'Tap to start sound'], [3, 'Tap to reconnect the sound link'], [4, 'Reconnecting…'], [5, 'The sound is back: listening…']]) {
@@ -194,7 +194,7 @@ describe('in a page', { concurrency: 2 }, () => {
       await shows(page, 'cover-title', title);
       await page.locator('#cover-leave').waitFor({ state: 'hidden' });
     }
-    await rig(3, { errorText: 'No microphone found', errorAdvice: 'Try again with headphones and Bluetooth disconnected.', offersLeave: 1 });
+    await rig(3, { errorText: 'No microphone found', adviceText: 'Try again with headphones and Bluetooth disconnected.', offersLeave: 1 });
     await page.locator('#cover-leave').waitFor();
     await shows(page, 'cover-error', 'No microphone found.');
     await page.click('#cover-leave');

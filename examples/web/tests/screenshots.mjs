@@ -121,7 +121,7 @@ async function match(size) {
   await shot('14-help');
   await page.click('#help-close');
   await page.evaluate(() => {
-    const words = { state: 3, lostText: 'The microphone was taken away', errorText: 'No microphone found', errorAdvice: 'Try again with headphones and Bluetooth disconnected.', offersLeave: 1 };
+    const words = { state: 3, lostText: 'The microphone was taken away', errorText: 'No microphone found', adviceText: 'Try again with headphones and Bluetooth disconnected.', offersLeave: 1 };
     window.__duel.app.medium.status = () => words;
   });
   await shot('15-reconnect');

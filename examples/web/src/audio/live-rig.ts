@@ -214,7 +214,7 @@ export class LiveRig {
       this.failure = {
         code: this.failing,
         message: update ? NEW_VERSION : status.errorText,
-        advice: update ? 'Reload the page.' : status.errorAdvice,
+        advice: update ? 'Reload the page.' : status.adviceText,
       };
       this.letGo();
       this.settle?.reject(this.failure);

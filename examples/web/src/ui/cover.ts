@@ -39,7 +39,7 @@ export class Cover {
     const ended = (text: string): string => (text === '' || /[.!?]$/.test(text) ? text : `${text}.`);
     say(this.reason, rig.state === N.RIG_IS_TAP_TO_START ? '' : ended(rig.lostText));
     say(this.error, ended(rig.errorText));
-    say(this.advice, rig.errorText === '' ? '' : rig.errorAdvice);
+    say(this.advice, rig.errorText === '' ? '' : rig.adviceText);
     const taps = rig.state === N.RIG_IS_TAP_TO_START || rig.state === N.RIG_IS_LOST;
     show(this.tap, taps);
     say(this.tap, rig.state === N.RIG_IS_TAP_TO_START ? 'Start' : 'Reconnect');

@@ -72,31 +72,39 @@ export const RigAction = struct('duel_rig_action', 16, {
   micMode: [12, 'i32'],
 });
 
-export const RigStatus = struct('duel_rig_status', 56, {
+export const RigStatus = struct('duel_rig_status', 80, {
   structSize: [0, 'u32'],
   state: [4, 'i32'],
   lost: [8, 'i32'],
   offersLeave: [12, 'i32'],
   warnsOfAutoLock: [16, 'i32'],
   micMode: [20, 'i32'],
-  lostText: [24, 'text'],
-  errorText: [28, 'text'],
-  errorAdvice: [32, 'text'],
-  captureOkUs: [40, 'u64'],
-  nextWakeUs: [48, 'i64'],
+  error: [24, 'i32'],
+  errorValues: [28, 'i32[3]'],
+  advice: [40, 'i32'],
+  reserved: [44, 'i32'],
+  lostText: [48, 'text'],
+  errorText: [52, 'text'],
+  adviceText: [56, 'text'],
+  captureOkUs: [64, 'u64'],
+  nextWakeUs: [72, 'i64'],
 });
 
-export const AdviceStatus = struct('duel_advice_status', 40, {
+export const AdviceStatus = struct('duel_advice_status', 60, {
   structSize: [0, 'u32'],
-  routeWarning: [4, 'i32'],
+  route: [4, 'i32'],
   loud: [8, 'i32'],
   gain: [12, 'f32'],
   band: [16, 'i32'],
   fallbackPlan: [20, 'i32'],
-  routeText: [24, 'text'],
-  bandText: [28, 'text'],
-  otherRole: [32, 'i32'],
-  reserved: [36, 'i32'],
+  otherRole: [24, 'i32'],
+  bandCode: [28, 'i32'],
+  bandGoodPercent: [32, 'i32'],
+  bandSnrDb: [36, 'f32'],
+  bandHz: [40, 'u32[2]'],
+  reserved: [48, 'i32'],
+  routeText: [52, 'text'],
+  bandText: [56, 'text'],
 });
 
 export const PracticeConfig = struct('duel_practice_config', 32, {
@@ -172,7 +180,7 @@ export const Agreed = struct('duel_agreed', 56, {
   plan: [52, 'i32'],
 });
 
-export const SessionStatus = struct('duel_session_status', 256, {
+export const SessionStatus = struct('duel_session_status', 272, {
   structSize: [0, 'u32'],
   phase: [4, 'i32'],
   pairing: [8, 'i32'],
@@ -226,8 +234,11 @@ export const SessionStatus = struct('duel_session_status', 256, {
   score: [232, 'i32'],
   peerInLobby: [236, 'i32'],
   closable: [240, 'i32'],
-  problemText: [244, 'text'],
-  nextWakeUs: [248, 'i64'],
+  problem: [244, 'i32'],
+  problemValues: [248, 'i32[2]'],
+  reserved: [256, 'i32'],
+  problemText: [260, 'text'],
+  nextWakeUs: [264, 'i64'],
 });
 
 export const SessionEvent = struct('duel_session_event', 20, {
