@@ -264,7 +264,8 @@ impl Session {
                 && !snapshot.is_ready
                 && (snapshot.frame > logged || snapshot.has_state);
             if !under_way {
-                snapshot.want(self.goal);
+                // A frame ahead, so that its digests are still to come.
+                snapshot.want(self.goal + 1);
             }
         }
     }

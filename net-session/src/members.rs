@@ -424,11 +424,11 @@ impl Session {
 
     fn settle_seat(&self, at: usize, seat: CommitSeat, proposal: &Propose) -> CommitSeat {
         if proposal.joins & 1 << at != 0 {
-            // A bot plays up to the joiner's first frame.
+            // A bot's last input is the last that was given; then the seat is empty up to the joiner's first frame.
             let end = if seat.owner == NO_MEMBER {
                 seat.end
             } else {
-                proposal.at
+                self.lines[at].ring.next().min(proposal.at)
             };
             return CommitSeat {
                 owner: proposal.joiner,
@@ -556,6 +556,7 @@ impl Session {
             let new = commit.seat[at];
             let old = self.lines[at].seat;
             let source = match new.holder {
+                _ if self.lines[at].ring.next() >= new.end => NO_MEMBER,
                 holder if from == self.me && holder != self.me => holder,
                 _ if from != self.me => from,
                 _ => NO_MEMBER,

@@ -290,6 +290,15 @@ impl Session {
         else {
             return self.lose(member, Cause::Garbage);
         };
+        // Whoever sends all seats' inputs to one that has lost its feeder is the next one.
+        if self.phase == Phase::Run
+            && !self.is_alive()
+            && self.members.feeder == crate::wire::NO_MEMBER
+            && at < SEATS_MAX
+            && streams == seats
+        {
+            self.members.feeder = member;
+        }
         for (seat, ack) in bits(acks).zip(inputs.acks.as_slice()) {
             self.heard_ack(member, seat, *ack);
         }
@@ -329,6 +338,10 @@ impl Session {
         let line = &self.lines[seat];
         if self.members.feeder == member {
             return (NO_FRAME, NO_FRAME);
+        }
+        let stays = |live: u8| live.checked_shr(u32::from(member)).unwrap_or(0) & 1 != 0;
+        if self.members.promised.is_some_and(|(_, it)| !stays(it.live)) {
+            return (0, NO_FRAME);
         }
         let until = if line.source == member {
             line.seat.end

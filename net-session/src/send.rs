@@ -1,4 +1,7 @@
 //! What goes out at an `advance`: each message that is due, then the packet of every frame to each member.
+//!
+//! What an answer is awaited for goes on the fast lane, again and again: it never waits behind something older. The reliable
+//! lane bears snapshots, and what is said but once.
 
 use crate::{
     link::Guest,
@@ -18,6 +21,8 @@ const KEEP_ALIVE_US: u64 = 1_000_000;
 const PROBE_EVERY_US: u64 = 100_000;
 /// What must arrive and is not answered yet goes again after this.
 const AGAIN_US: u64 = 200_000;
+/// What a start waits for goes again after this.
+const START_AGAIN_US: u64 = 50_000;
 /// Packets go at least this often, however few frames a second there are.
 const PACKET_EVERY_US: u64 = 100_000;
 /// The most chunks of a snapshot at one `advance`.
@@ -79,7 +84,7 @@ impl Session {
         let key = self.config.secret.hello_key();
         let sealed = len.and_then(|len| key.seal(self.me, ANYONE, &mut buffer, len));
         if let Some(len) = sealed {
-            let _ = transport.send(now, peer, Lane::Reliable, &buffer[..len]);
+            let _ = transport.send(now, peer, Lane::Fast, &buffer[..len]);
         }
         self.out_buffer = buffer;
     }
@@ -107,15 +112,16 @@ impl Session {
         transport.send(now, peer, lane, &buffer[..len]) == SendResult::Sent
     }
 
-    fn post_reliable<T: NetTransport + ?Sized>(
+    fn tell<T: NetTransport + ?Sized>(
         &mut self,
         now: NetTime,
         transport: &mut T,
         member: u8,
+        lane: Lane,
         message: &Message<'_>,
     ) -> bool {
         let mut buffer = core::mem::take(&mut self.out_buffer);
-        let sent = self.post(now, transport, member, Lane::Reliable, message, &mut buffer);
+        let sent = self.post(now, transport, member, lane, message, &mut buffer);
         self.out_buffer = buffer;
         sent
     }
@@ -128,7 +134,8 @@ impl Session {
         link.bye_left -= 1;
         link.member_at = now.plus(AGAIN_US);
         let message = Message::Bye { reason: link.bye };
-        self.post_reliable(now, transport, member, &message);
+        self.tell(now, transport, member, Lane::Fast, &message);
+        self.tell(now, transport, member, Lane::Reliable, &message);
     }
 
     fn send_start<T: NetTransport + ?Sized>(
@@ -191,15 +198,15 @@ impl Session {
                 heard: link.ready.is_some(),
             };
             if link.role != Role::Spectator {
-                self.links[at].ready_at = now.plus(AGAIN_US);
-                self.post_reliable(now, transport, member, &Message::Ready(ready));
+                self.links[at].ready_at = now.plus(START_AGAIN_US);
+                self.tell(now, transport, member, Lane::Fast, &Message::Ready(ready));
             }
         }
         if now >= self.links[at].start_at
             && let Some(start) = self.start_for(at)
         {
-            self.links[at].start_at = now.plus(AGAIN_US);
-            self.post_reliable(now, transport, member, &Message::Start(start));
+            self.links[at].start_at = now.plus(START_AGAIN_US);
+            self.tell(now, transport, member, Lane::Fast, &Message::Start(start));
         }
         let (left, frame, delay, when) = self.delay_tell;
         if left > 0 && now >= when {
@@ -209,7 +216,7 @@ impl Session {
                 delay,
                 frame,
             };
-            self.post_reliable(now, transport, member, &message);
+            self.tell(now, transport, member, Lane::Fast, &message);
         }
     }
 
@@ -229,14 +236,7 @@ impl Session {
                 let mut buffer = core::mem::take(&mut self.out_buffer);
                 let frame = self.desync.as_ref().map_or(0, |it| it.frame.0);
                 let message = Message::Parts(self.my_parts(frame));
-                self.post(
-                    now,
-                    transport,
-                    member,
-                    Lane::Reliable,
-                    &message,
-                    &mut buffer,
-                );
+                self.post(now, transport, member, Lane::Fast, &message, &mut buffer);
                 self.out_buffer = buffer;
             }
             return;
@@ -245,7 +245,13 @@ impl Session {
         if core::mem::take(&mut self.links[at].promise_due)
             && let Some(promise) = self.my_promise()
         {
-            self.post_reliable(now, transport, member, &Message::Promise(promise));
+            self.tell(
+                now,
+                transport,
+                member,
+                Lane::Fast,
+                &Message::Promise(promise),
+            );
         }
         let proposal = self.members.proposal.filter(|it| it.live & 1 << at != 0);
         let proposes = proposal.is_some() && self.links[at].promise.is_none();
@@ -257,7 +263,7 @@ impl Session {
             self.links[at].view_due = false;
             self.links[at].member_at = now.plus(AGAIN_US / 2);
             if tells && let Some(commit) = self.members.commit {
-                self.post_reliable(now, transport, member, &Message::Commit(commit));
+                self.tell(now, transport, member, Lane::Fast, &Message::Commit(commit));
             }
             if live {
                 self.members.view_count += 1;
@@ -266,10 +272,16 @@ impl Session {
                     epoch: self.members.epoch,
                     reach: self.reach(),
                 };
-                self.post_reliable(now, transport, member, &Message::View(view));
+                self.tell(now, transport, member, Lane::Fast, &Message::View(view));
             }
             if let Some(proposal) = proposal.filter(|_| proposes) {
-                self.post_reliable(now, transport, member, &Message::Propose(proposal));
+                self.tell(
+                    now,
+                    transport,
+                    member,
+                    Lane::Fast,
+                    &Message::Propose(proposal),
+                );
             }
         }
     }
@@ -281,16 +293,22 @@ impl Session {
                 frame: self.loading.frame,
                 next: self.loading.next(),
             };
-            self.post_reliable(now, transport, member, &message);
+            self.tell(now, transport, member, Lane::Reliable, &message);
         }
         if now >= self.links[at].start_at && !self.is_alive() {
             if let Some(ask) = self.ask_for(member) {
                 self.links[at].start_at = now.plus(AGAIN_US);
-                self.post_reliable(now, transport, member, &Message::Ask(ask));
+                self.tell(now, transport, member, Lane::Reliable, &Message::Ask(ask));
             } else if self.members.feeder == member && self.has_caught_up() {
                 self.links[at].start_at = now.plus(AGAIN_US / 2);
                 let frame = self.goal;
-                self.post_reliable(now, transport, member, &Message::CaughtUp { frame });
+                self.tell(
+                    now,
+                    transport,
+                    member,
+                    Lane::Reliable,
+                    &Message::CaughtUp { frame },
+                );
             }
         }
         let Guest::Loads {
@@ -413,7 +431,9 @@ impl Session {
         let link = &self.links[usize::from(member)];
         let line = &self.lines[seat];
         let acked = link.acked[seat];
-        if acked == NO_FRAME {
+        // The window is coded against the input before it, which must be there.
+        let coded = acked == 0 || line.input(acked.wrapping_sub(1)).is_some();
+        if acked == NO_FRAME || !coded {
             return None;
         }
         if matches!(link.guest, Guest::Fed | Guest::Ready) {

@@ -505,3 +505,37 @@ impl Session {
         (us * u64::from(self.config.rate.hz())).div_ceil(1_000_000) as u32
     }
 }
+impl Session {
+    #[doc(hidden)]
+    pub fn debug(&self) -> alloc::string::String {
+        let mut out = alloc::string::String::new();
+        for (at, l) in self.lines.iter().enumerate() {
+            out += &alloc::format!(
+                "\n   line {at} next {} seat {:?} source {} hold {} frozen {} pass {:b}",
+                l.ring.next(),
+                l.seat,
+                l.source,
+                l.hold,
+                l.frozen,
+                self.members.pass[at]
+            );
+        }
+        for (at, l) in self.links.iter().enumerate() {
+            if l.key.is_some() {
+                out += &alloc::format!(
+                    "\n   link {at} gone {:?} acked {:?} epoch {} guest {:?}",
+                    l.gone,
+                    &l.acked[..self.lines.len()],
+                    l.epoch,
+                    l.guest
+                );
+            }
+        }
+        out += &alloc::format!(
+            "\n   proposal {:?} promised {:?}",
+            self.members.proposal,
+            self.members.promised
+        );
+        out
+    }
+}

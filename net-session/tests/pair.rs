@@ -162,3 +162,31 @@ fn figures() {
         println!("{name}: {shares:.2?}");
     }
 }
+
+#[test]
+fn a_start_takes_less_than_two_seconds_over_any_link() {
+    for seed in 0..10 {
+        let loss = Loss::PacketBursts {
+            share: 0.25,
+            mean_packets: 4.0,
+        };
+        let link = LinkConfig::default()
+            .latency_us(50_000)
+            .jitter_us(10_000)
+            .loss(loss);
+        let mut world = World::new(2, link, seed, |it| it.input_delay(6));
+        world.polls = Polls::OnceAFrame;
+        while world.players[0].new_frames == 0 && world.now < 20_000_000 {
+            world.run_for(20_000);
+        }
+        println!(
+            "seed {seed}: {} ms {}",
+            world.now / 1_000,
+            if world.now > 3_000_000 {
+                world.tell()
+            } else {
+                String::new()
+            }
+        );
+    }
+}

@@ -373,6 +373,27 @@ impl World {
         }
     }
 
+    /// What everybody went through, for a failure's message.
+    pub fn tell(&self) -> String {
+        let tell = |player: &Player| {
+            format!(
+                "\n{}: at {} confirmed {} outcome {:?} live {:b} {:?} {}",
+                player.index,
+                player.session.position(),
+                player.session.confirmed(),
+                player.session.outcome(),
+                player.session.live(),
+                player
+                    .events
+                    .iter()
+                    .filter(|it| !matches!(it, Event::HashesAgree { .. }))
+                    .collect::<Vec<_>>(),
+                player.session.debug()
+            )
+        };
+        self.players.iter().map(tell).collect()
+    }
+
     pub fn outcomes(&self) -> Vec<Option<Outcome>> {
         self.players
             .iter()
