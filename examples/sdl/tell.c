@@ -99,7 +99,7 @@ static void tell_playing(struct teller *teller, struct phone *phone)
     struct sound_health health;
     const duel_session_status *status = &phone->status;
     const duel_link_status *link = &phone->link_status;
-    static const char *const OVERLAYS[] = {"none", "waiting", "loading", "friendPaused", "signalLost"};
+    static const char *const OVERLAYS[] = {"none", "waiting", "loading", "peerPaused", "signalLost"};
     say_changed(teller, OVERLAY, phone->now_us, "overlay", "\"overlay\":\"%s\"", OVERLAYS[status->overlay]);
     if (teller->told_at_us && phone->now_us - teller->told_at_us < TELL_EVERY_US)
         return;

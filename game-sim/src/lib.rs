@@ -69,8 +69,8 @@ pub use kinds::{BuildingKind, Power, UnitKind};
 pub use map::Terrain;
 pub use point::{Point, SUBS_PER_CELL, SUBS_PER_TILE};
 pub use setup::{
-    MUTATORS, OPENERS, SetupError, biome_count, map_count, map_name, map_size, mutator_names,
-    opener_allowed, opener_names,
+    MUTATORS, OPENERS, SetupError, biome_count, map_count, map_name, map_size, mutator,
+    mutator_names, opener_allowed, opener_names,
 };
 pub use view::{Activity, BuildingView, UnitView};
 pub use world::World;

@@ -24,20 +24,32 @@ pub const MUTATORS: [&str; 12] = [
     "waveless",
 ];
 
-/// Bits of the mutator mask.
-mod bit {
-    pub(super) const BLITZ: u16 = 1;
-    pub(super) const BONANZA: u16 = 1 << 1;
-    pub(super) const FAMINE: u16 = 1 << 2;
-    pub(super) const GLASS: u16 = 1 << 3;
-    pub(super) const STOUT: u16 = 1 << 4;
-    pub(super) const GROUNDED: u16 = 1 << 5;
-    pub(super) const DISARMED: u16 = 1 << 6;
-    pub(super) const RUSH: u16 = 1 << 7;
-    pub(super) const CLEAR_SKIES: u16 = 1 << 8;
-    pub(super) const SWIFT: u16 = 1 << 9;
-    pub(super) const POWERLESS: u16 = 1 << 10;
-    pub(super) const WAVELESS: u16 = 1 << 11;
+/// Bits of the mutator mask; what each changes is in [`MUTATORS`]' order in `docs/RULES.md`.
+pub mod mutator {
+    /// `blitz`.
+    pub const BLITZ: u16 = 1;
+    /// `bonanza`.
+    pub const BONANZA: u16 = 1 << 1;
+    /// `famine`.
+    pub const FAMINE: u16 = 1 << 2;
+    /// `glass`.
+    pub const GLASS: u16 = 1 << 3;
+    /// `stout`.
+    pub const STOUT: u16 = 1 << 4;
+    /// `grounded`.
+    pub const GROUNDED: u16 = 1 << 5;
+    /// `disarmed`.
+    pub const DISARMED: u16 = 1 << 6;
+    /// `rush`.
+    pub const RUSH: u16 = 1 << 7;
+    /// `clearSkies`.
+    pub const CLEAR_SKIES: u16 = 1 << 8;
+    /// `swift`.
+    pub const SWIFT: u16 = 1 << 9;
+    /// `powerless`.
+    pub const POWERLESS: u16 = 1 << 10;
+    /// `waveless`.
+    pub const WAVELESS: u16 = 1 << 11;
 }
 /// Every bit that means something.
 const MUTATORS_MASK: u16 = (1 << MUTATORS.len()) - 1;
@@ -125,9 +137,9 @@ pub const fn opener_names() -> &'static [&'static str] {
 #[must_use]
 pub const fn opener_allowed(setup: &MatchSetup, _side: Side, opener: u8) -> bool {
     let blocked_by = match opener {
-        0 => bit::FAMINE | bit::BLITZ,
+        0 => mutator::FAMINE | mutator::BLITZ,
         1 => 0,
-        2 => bit::DISARMED | bit::BLITZ,
+        2 => mutator::DISARMED | mutator::BLITZ,
         _ => return false,
     };
     setup.mutators & blocked_by == 0
@@ -185,17 +197,17 @@ pub(crate) struct Rules {
 
 impl Rules {
     pub(crate) const fn of(mutators: u16) -> Self {
-        let blitz = mutators & bit::BLITZ != 0;
+        let blitz = mutators & mutator::BLITZ != 0;
         Self {
-            ore_percent: percent(mutators, bit::BONANZA, numbers::BONANZA_ORE_PERCENT)
-                * percent(mutators, bit::FAMINE, numbers::FAMINE_ORE_PERCENT)
+            ore_percent: percent(mutators, mutator::BONANZA, numbers::BONANZA_ORE_PERCENT)
+                * percent(mutators, mutator::FAMINE, numbers::FAMINE_ORE_PERCENT)
                 / 100,
-            damage_percent: (percent(mutators, bit::GLASS, numbers::GLASS_DAMAGE_PERCENT)
-                * percent(mutators, bit::STOUT, numbers::STOUT_DAMAGE_PERCENT)
+            damage_percent: (percent(mutators, mutator::GLASS, numbers::GLASS_DAMAGE_PERCENT)
+                * percent(mutators, mutator::STOUT, numbers::STOUT_DAMAGE_PERCENT)
                 / 100) as i32,
-            speed_percent: percent(mutators, bit::SWIFT, numbers::SWIFT_SPEED_PERCENT) as i32,
-            build_percent: percent(mutators, bit::RUSH, numbers::RUSH_BUILD_PERCENT),
-            hq_percent: percent(mutators, bit::BLITZ, numbers::BLITZ_HQ_PERCENT) as i32,
+            speed_percent: percent(mutators, mutator::SWIFT, numbers::SWIFT_SPEED_PERCENT) as i32,
+            build_percent: percent(mutators, mutator::RUSH, numbers::RUSH_BUILD_PERCENT),
+            hq_percent: percent(mutators, mutator::BLITZ, numbers::BLITZ_HQ_PERCENT) as i32,
             start_credits: if blitz {
                 numbers::BLITZ_CREDITS
             } else {
@@ -217,11 +229,11 @@ impl Rules {
             } else {
                 balance::BURN_HP
             },
-            no_fog: mutators & bit::CLEAR_SKIES != 0,
-            no_powers: mutators & bit::POWERLESS != 0,
-            no_waves: mutators & bit::WAVELESS != 0,
-            no_air: mutators & bit::GROUNDED != 0,
-            no_turrets: mutators & bit::DISARMED != 0,
+            no_fog: mutators & mutator::CLEAR_SKIES != 0,
+            no_powers: mutators & mutator::POWERLESS != 0,
+            no_waves: mutators & mutator::WAVELESS != 0,
+            no_air: mutators & mutator::GROUNDED != 0,
+            no_turrets: mutators & mutator::DISARMED != 0,
         }
     }
 

@@ -5,7 +5,7 @@
 
 use game_sim::{
     Ai, AiLevel, BuildingKind, COMMAND_TYPES, Command, FxEvent, Power, SkirmishCodec, UnitKind,
-    UnitView, World, balance, biome_count, map_count, mutator_names,
+    UnitView, World, balance, biome_count, map_count, mutator, mutator_names,
 };
 use match_feed::{
     Game, Tick,
@@ -221,12 +221,6 @@ impl Drunk {
 }
 
 fn setup(game: u32, drunk: &mut Drunk) -> MatchSetup {
-    const RUSH: u16 = 1 << 7;
-    const BONANZA: u16 = 1 << 1;
-    assert_eq!(
-        (mutator_names()[7], mutator_names()[1]),
-        ("rush", "bonanza")
-    );
     let map = if game.is_multiple_of(4) {
         let biome = (game / 4 % u32::from(biome_count())) as u8;
         MapChoice::Random { biome, seed: game }
@@ -241,7 +235,7 @@ fn setup(game: u32, drunk: &mut Drunk) -> MatchSetup {
     };
     MatchSetup {
         map,
-        mutators: RUSH | BONANZA | more,
+        mutators: mutator::RUSH | mutator::BONANZA | more,
         seed: game,
         openers: PerSide::from_fn(|_| None),
     }

@@ -4,6 +4,7 @@
 
 use link_fec::PacketShape;
 use link_transport::{Mode, Plan, Role, capacity_bits, packet_ms};
+pub use link_transport::{SUPERFRAME_SYMBOLS, SYMBOL_MS};
 
 /// Distance between neighbouring tones; tone `k` is at `25 k` Hz.
 pub const TONE_SPACING_HZ: f64 = 25.0;
@@ -16,13 +17,9 @@ pub const PILOTS_MAX: usize = 15;
 /// Every eighth tone of a band, its first included, is a pilot.
 pub const PILOT_SPACING: usize = 8;
 /// Data symbols of a superframe, after its sync symbol.
-pub const DATA_SYMBOLS: usize = 40;
-/// Symbols of a superframe.
-pub const SUPERFRAME_SYMBOLS: usize = 1 + DATA_SYMBOLS;
+pub const DATA_SYMBOLS: usize = SUPERFRAME_SYMBOLS - 1;
 /// The most symbols a packet has (low plan, robust).
 pub const PACKET_SYMBOLS_MAX: usize = 8;
-/// A symbol with its prefix, in milliseconds.
-pub const SYMBOL_MS: u32 = 50;
 /// The root mean square of a band at gain 1: −15 dB of full scale, `10^(−15/20)`.
 pub const BAND_RMS: f32 = 0.177_827_94;
 /// The loudest gain; beyond it the speaker's own distortion costs more than the level brings.

@@ -5,7 +5,7 @@
 //! phone playing into headphones does not hear itself).
 
 use crate::{
-    params::{Band, DATA_SYMBOLS, PILOT_SPACING, PILOTS_MAX},
+    params::{Band, PILOT_SPACING, PILOTS_MAX, SUPERFRAME_SYMBOLS},
     receiver::{
         Tables,
         acquisition::{Acquisition, Candidate},
@@ -203,7 +203,7 @@ impl SelfMonitor {
             let symbol = tables.timing.symbol as f64;
             following.origin += symbol;
             let (origin, sync) = (following.origin, following.sync);
-            if origin - sync > SUPERFRAMES_MAX * (1 + DATA_SYMBOLS) as f64 * symbol {
+            if origin - sync > SUPERFRAMES_MAX * SUPERFRAME_SYMBOLS as f64 * symbol {
                 self.forget();
             } else {
                 self.start_window(tables, origin);

@@ -9,8 +9,8 @@ use crate::{
     fft::Planner,
     modulation::quarter_turns,
     params::{
-        BAND_RMS, Band, CLIP_LEVEL, DATA_SYMBOLS, DATA_TONES_MAX, PILOTS_MAX, Timing, data_tone,
-        packet_shape, pilot_turns, sync_turns,
+        BAND_RMS, Band, CLIP_LEVEL, DATA_SYMBOLS, DATA_TONES_MAX, PILOTS_MAX, SUPERFRAME_SYMBOLS,
+        Timing, data_tone, packet_shape, pilot_turns, sync_turns,
     },
 };
 use heapless::Deque;
@@ -207,7 +207,7 @@ impl Transmitter {
 
     fn start_superframe(&mut self, frame: u64) {
         let useful = frame + self.timing.prefix as u64;
-        let superframe = (1 + DATA_SYMBOLS) as u64 * self.timing.symbol as u64;
+        let superframe = SUPERFRAME_SYMBOLS as u64 * self.timing.symbol as u64;
         if self.syncs[0].is_none_or(|last| useful != last + superframe) {
             self.last_restart = Some(frame);
         }

@@ -4,7 +4,7 @@ mod common;
 use common::air::{full_duplex, mix, noise};
 use common::{listener, play, random_frames};
 use link_modem::{Listen, ModemConfig, ModemCore, Reconfigure};
-use link_transport::{Mode, Plan, Role, packet_ms};
+use link_transport::{Mode, Plan, Role, SUPERFRAME_MS, SYMBOL_MS, packet_ms};
 use rand_core::Rng;
 use rand_pcg::Pcg64Mcg;
 
@@ -44,7 +44,7 @@ fn random_starts_lock_on_the_true_timing() {
             .map(|slot| slot.sample)
             .collect();
         let packet = packet_ms(plan, mode) as usize * RATE / 1000;
-        let longest = RATE * 2_050 / 1000 + RATE / 20 + packet + RATE / 10;
+        let longest = RATE * (SUPERFRAME_MS + SYMBOL_MS) as usize / 1000 + packet + RATE / 10;
         for _ in 0..13 {
             let from = rng.next_u32() as usize % (4 * RATE);
             let mut core = listener(48_000, plan, Role::Host);

@@ -19,15 +19,15 @@ pub use measurement::{BandLevel, Measurement, MeasurementError, Report};
 pub use sweep::{Harmonic, Sweep, SweepReading};
 pub use verdict::{Cause, LinkReading, Outlook};
 
-use crate::{config::RoomConfig, dice::Dice, kernel::turn, room::play_through};
+use crate::{
+    config::RoomConfig, dice::Dice, disturbance::SIGNAL_RMS, kernel::turn, room::play_through,
+};
 use link_modem::params::Band;
 use rustfft::{Fft, FftPlannerScalar, num_complex::Complex};
 use std::{sync::Arc, time::Duration};
 
 type Complex64 = Complex<f64>;
 
-/// RMS of the signal, of full scale: −15 dB, as the modem's.
-const SIGNAL_RMS: f64 = 0.1778;
 /// A band of the reading.
 const BAND_HZ: f64 = 1000.0;
 /// How long before the strongest path the first one is looked for, and how strong it must be: the receiver's rule.

@@ -2,12 +2,12 @@
 //! its window lies at the first path.
 
 use link_room::{Fault, FaultKind, RoomConfig, RoomLinkConfig, trial::Trial};
-use link_transport::{LinkTime, Mode, Plan, packet_ms};
+use link_transport::{LinkTime, Mode, Plan, SUPERFRAME_MS, packet_ms};
 use std::time::Duration;
 
 /// From the first sound to the first packet, in ms, and how much later than the direct sound its window lies.
 fn starts(cluster: bool, distance_cm: f64, mode: Mode, seed: u64) -> Vec<(u64, f64)> {
-    let heard_from = Duration::from_millis(500 + (seed * 787) % 2_050);
+    let heard_from = Duration::from_millis(500 + (seed * 787) % u64::from(SUPERFRAME_MS));
     let room = RoomConfig {
         cluster_db: cluster.then_some(3.0),
         ..RoomConfig::at_distance_cm(distance_cm)

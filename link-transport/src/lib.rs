@@ -32,6 +32,7 @@ mod bits;
 pub mod contract;
 mod key;
 mod plan;
+mod quality;
 pub mod relay;
 mod time;
 mod transport;
@@ -39,7 +40,10 @@ mod transport;
 pub use air::{AirConfig, AirEnd, Loss, PacketAir};
 pub use bits::{FRAME_BITS_MAX, FrameBits};
 pub use key::{CRC_START_DEFAULT, Nonce, SessionKey, hash32};
-pub use plan::{Mode, Plan, Role, capacity_bits, packet_ms};
+pub use plan::{
+    Mode, Plan, Role, SUPERFRAME_MS, SUPERFRAME_SYMBOLS, SYMBOL_MS, capacity_bits, packet_ms,
+};
+pub use quality::{RXQ_FAST, RXQ_MAX, RXQ_POOR, receive_quality};
 pub use time::LinkTime;
 pub use transport::{
     FRAMES_MAX, LinkEvent, LinkPacket, LinkStats, LinkTransport, OutFrame, Rotation, Slot,

@@ -59,6 +59,13 @@ impl Role {
     }
 }
 
+/// One symbol with its prefix, in milliseconds. Source: the specification's "Numerology".
+pub const SYMBOL_MS: u32 = 50;
+/// Symbols of a superframe: a sync, then 40 of data. A mode changes only where one starts.
+pub const SUPERFRAME_SYMBOLS: usize = 41;
+/// A superframe in milliseconds: 2.05 s.
+pub const SUPERFRAME_MS: u32 = SUPERFRAME_SYMBOLS as u32 * SYMBOL_MS;
+
 /// Milliseconds of air one packet takes, its sync symbols left out: 100, 200, 200 or 400.
 #[must_use]
 pub const fn packet_ms(plan: Plan, mode: Mode) -> u32 {

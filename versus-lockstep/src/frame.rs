@@ -1,7 +1,9 @@
 //! One game frame: the fields to bits and the bits to fields, strictly. Knows no queue, no window and no match.
 
+use crate::{EndKind, GamePeek};
 use bitvec::{order::Msb0, slice::BitSlice};
 use heapless::Vec;
+use link_transport::RXQ_MAX;
 use match_feed::Tick;
 use versus_codec::{BitReader, BitWriter, CommandCodec, DecodeError, EncodeError, TurnContext};
 
@@ -16,8 +18,6 @@ pub const TO_DISTANCE_MAX: u32 = 200;
 /// A checkpoint is taken every this many ticks.
 pub const CHECKPOINT_EVERY: u32 = 50;
 
-/// The first two bits of a game frame.
-const TYPE_GAME: u64 = 0b01;
 /// Checkpoint numbers on the wire count modulo this.
 const CHECKPOINT_INDEX_BITS: u32 = 4;
 
@@ -56,13 +56,8 @@ pub enum End {
 impl End {
     /// The wire's number for it, 0…3.
     #[must_use]
-    pub const fn code(self) -> u8 {
-        match self {
-            Self::Playing => 0,
-            Self::Left => 1,
-            Self::Desync => 2,
-            Self::Decided(_) => 3,
-        }
+    pub fn code(self) -> u8 {
+        EndKind::from(self).code()
     }
 }
 
@@ -255,12 +250,7 @@ impl<'a> GameFrame<'a> {
     ) -> Result<Self, FrameError> {
         let mut input = BitReader::new(bits);
         let field = |field| move |cause| FrameError::Field { field, cause };
-        let found = input.bits(2).map_err(field("type"))?;
-        if found != TYPE_GAME {
-            return Err(FrameError::NotAGameFrame { found: found as u8 });
-        }
-        let paused = input.flag().map_err(field("paused"))?;
-        let end_code = input.bits(2).map_err(field("end"))?;
+        let GamePeek { paused, end } = GamePeek::read(&mut input)?;
         let rxq = input.bits(3).map_err(field("rxq"))? as u8;
         let to = unwrap_to(input.bits(16).map_err(field("to"))? as u16, expect.to)?;
         let span = input.ue().map_err(field("span"))?;
@@ -287,11 +277,11 @@ impl<'a> GameFrame<'a> {
         } else {
             None
         };
-        let end = match end_code {
-            0 => End::Playing,
-            1 => End::Left,
-            2 => End::Desync,
-            _ => {
+        let end = match end {
+            EndKind::Playing => End::Playing,
+            EndKind::Left => End::Left,
+            EndKind::Desync => End::Desync,
+            EndKind::Decided => {
                 let tick = input.bits(16).map_err(field("endTick"))? as u16;
                 let trail = input.bits(16).map_err(field("endTrail"))? as u16;
                 let tick = Tick(not_below_zero("endTick", nearest(tick, expect.tick.0))?);
@@ -317,10 +307,9 @@ impl<'a> GameFrame<'a> {
     /// No room in `out`, a number its field cannot hold, or turns that do not lie ascending within `from` to `to` with
     /// commands in each.
     pub fn encode(&self, out: &mut BitWriter<'_>) -> Result<(), EncodeError> {
-        out.bits(TYPE_GAME, 2)?;
-        out.flag(self.paused)?;
-        out.bits(self.end.code().into(), 2)?;
-        if self.rxq > 7 {
+        let (paused, end) = (self.paused, self.end.into());
+        GamePeek { paused, end }.write(out)?;
+        if self.rxq > RXQ_MAX {
             return Err(out_of_place("rxq", self.rxq.into())());
         }
         out.bits(self.rxq.into(), 3)?;
@@ -367,12 +356,6 @@ fn out_of_place(what: &'static str, value: u32) -> impl FnOnce() -> EncodeError 
         what,
         value: value.into(),
     }
-}
-
-/// True if the packet's first bits are a game frame's.
-#[must_use]
-pub fn is_game_frame(bits: &BitSlice<u8, Msb0>) -> bool {
-    BitReader::new(bits).bits(2) == Ok(TYPE_GAME)
 }
 
 fn read_turns<'a, C: CommandCodec>(

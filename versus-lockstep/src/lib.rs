@@ -65,6 +65,7 @@ mod frame;
 mod gate;
 mod lockstep;
 mod outbox;
+mod peek;
 mod peer;
 mod pending;
 mod status;
@@ -77,10 +78,11 @@ pub use config::{GiveError, LockstepConfig, LockstepError};
 pub use fit::{CHECKPOINT_RESERVE_BITS, min_capacity_bits};
 pub use frame::{
     CHECKPOINT_EVERY, End, Expect, FRAME_TURNS_MAX, FrameError, FrameTurn, GameFrame, SPAN_MAX,
-    TO_DISTANCE_MAX, TURN_COMMANDS_MAX, TrailMark, is_game_frame,
+    TO_DISTANCE_MAX, TURN_COMMANDS_MAX, TrailMark,
 };
 pub use gate::SLACK_FRAMES;
 pub use lockstep::Lockstep;
+pub use peek::{EndKind, GamePeek};
 pub use pending::{PENDING_MAX, QueueFull};
 pub use status::{LockstepStatus, OrderDelay, QUEUED_TICKS_SHOWN};
 pub use trail::Trail;

@@ -14,7 +14,7 @@ use crate::{
 };
 use alloc::vec::Vec;
 use bitvec::{order::Msb0, slice::BitSlice};
-use link_transport::{LinkTime, OutFrame, Slot};
+use link_transport::{LinkTime, OutFrame, RXQ_MAX, Slot};
 use match_feed::{Order, Outcome, Tick, WorldHash, duel::Side};
 use versus_codec::{CommandCodec, TurnContext};
 
@@ -22,8 +22,6 @@ use versus_codec::{CommandCodec, TurnContext};
 const SPEED_PERMILLE: core::ops::RangeInclusive<i32> = 900..=1100;
 /// How much faster to run for each tick of slack more than the peer has, thousandths.
 const SPEED_PER_TICK_PERMILLE: i32 = 20;
-/// The best receive quality a frame can say.
-const RXQ_MAX: u8 = 7;
 
 /// One phone's half of a match. Sizes are fixed: apart from commands, nothing in it grows with the match.
 ///
@@ -306,7 +304,7 @@ impl<C: CommandCodec> Lockstep<C> {
         let mut checked = self.peer.check(&frame, own);
         let sane = checked.is_ok();
         if let Err(why) = checked {
-            match self.peer.insists(now, &why) {
+            match self.peer.note_refused(now, &why) {
                 Insists::No => {}
                 Insists::Holds => {
                     frame.ack_through = own.newest_sealed;
@@ -322,7 +320,7 @@ impl<C: CommandCodec> Lockstep<C> {
         self.started_at.get_or_insert(now);
         let news = self.peer.take(now, &frame);
         if sane {
-            self.peer.is_sane(news);
+            self.peer.note_sane(news);
         }
         if self.window.rotates() {
             self.gate.rotating(self.tick);
@@ -341,7 +339,7 @@ impl<C: CommandCodec> Lockstep<C> {
         }
         let stranded = self
             .peer
-            .is_stranded(now, &frame, self.window.peer_ack())
+            .note_stranded(now, &frame, self.window.peer_ack())
             .is_some_and(|ack| self.window.rewind(ack));
         let starves = self.watch_starvation(now);
         if let Some(checkpoint) = frame.checkpoint {

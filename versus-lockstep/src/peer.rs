@@ -26,8 +26,10 @@ pub(crate) struct Peer {
     pub(crate) slack: Option<i32>,
     /// Its newest checkpoint.
     pub(crate) checkpoint: Option<Witnessed>,
-    astray: Astray,
-    stranded: Astray,
+    /// Its two claims of what cannot be, counted apart: a packet that makes one says nothing for the other.
+    claims: Claims,
+    /// It waits for a turn that it seemed to acknowledge.
+    stranded: Repeated,
     pub(crate) last_frame_at: Option<LinkTime>,
     pub(crate) last_new_turn_at: Option<LinkTime>,
     pub(crate) unpaused_at: Option<LinkTime>,
@@ -40,15 +42,24 @@ pub(crate) struct Own {
     pub(crate) newest_sealed: u32,
 }
 
+/// What a peer claims that cannot be, if its packets are not damaged.
+#[derive(Clone, Copy, Debug, Default)]
+struct Claims {
+    /// It holds turns not sealed yet.
+    holds: Repeated,
+    /// It has stepped turns never sealed.
+    stepped: Repeated,
+}
+
 /// The same thing said by one packet after the other, with nothing to the contrary between.
 #[derive(Clone, Copy, Debug, Default)]
-struct Astray {
+struct Repeated {
     since: LinkTime,
     last: LinkTime,
     packets: u32,
 }
 
-impl Astray {
+impl Repeated {
     /// One more packet says it. True once that is `packets` of them over `span`.
     fn again(&mut self, now: LinkTime, packets: u32, span: Duration) -> bool {
         if self.packets == 0 {
@@ -60,14 +71,19 @@ impl Astray {
         }
         self.packets >= packets && now.since(self.since) >= span
     }
+
+    /// A packet that may be a recording says otherwise: it outweighs one.
+    fn outweigh_one(&mut self) {
+        self.packets = self.packets.saturating_sub(1);
+    }
 }
 
 /// So many packets over so long of a peer that has stepped what was never sent mean that the two turn logs differ.
-const ASTRAY_PACKETS: u32 = 8;
-const ASTRAY_SPAN: Duration = Duration::from_secs(5);
+const STEPPED_PACKETS: u32 = 8;
+const STEPPED_SPAN: Duration = Duration::from_secs(5);
 /// So many packets over so long mean what they say of the turns that the peer holds, whatever one packet said before.
-const STRANDED_PACKETS: u32 = 3;
-const STRANDED_SPAN: Duration = Duration::from_secs(1);
+const HOLDS_PACKETS: u32 = 3;
+const HOLDS_SPAN: Duration = Duration::from_secs(1);
 
 /// What a peer keeps saying, against what this phone knows: a damaged packet got through to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,8 +121,8 @@ impl Peer {
             rxq: None,
             slack: None,
             checkpoint: None,
-            astray: Astray::default(),
-            stranded: Astray::default(),
+            claims: Claims::default(),
+            stranded: Repeated::default(),
             last_frame_at: None,
             last_new_turn_at: None,
             unpaused_at: None,
@@ -185,14 +201,17 @@ impl Peer {
     }
 
     /// A frame was refused: what to make of a peer that has been saying the same for long, and nothing else.
-    pub(crate) fn insists(&mut self, now: LinkTime, why: &FrameError) -> Insists {
+    pub(crate) fn note_refused(&mut self, now: LinkTime, why: &FrameError) -> Insists {
         match why {
             FrameError::AckAhead { .. } => {
-                let holds = self.astray.again(now, STRANDED_PACKETS, STRANDED_SPAN);
+                let holds = self.claims.holds.again(now, HOLDS_PACKETS, HOLDS_SPAN);
                 if holds { Insists::Holds } else { Insists::No }
             }
             FrameError::TickAhead { .. } => {
-                let stepped = self.astray.again(now, ASTRAY_PACKETS, ASTRAY_SPAN);
+                let stepped = self
+                    .claims
+                    .stepped
+                    .again(now, STEPPED_PACKETS, STEPPED_SPAN);
                 if stepped {
                     Insists::Stepped
                 } else {
@@ -203,19 +222,20 @@ impl Peer {
         }
     }
 
-    /// A frame as any peer may send it. One that is no newer than those before may be a recording: it weighs against one
-    /// packet that says otherwise, and no more.
-    pub(crate) fn is_sane(&mut self, news: News) {
+    /// A frame was one that any peer may send: it speaks against both claims. One that is no newer than those before may
+    /// be a recording: it weighs against one packet of each, and no more.
+    pub(crate) fn note_sane(&mut self, news: News) {
         if news.moved {
-            self.astray = Astray::default();
+            self.claims = Claims::default();
         } else if news.state {
-            self.astray.packets = self.astray.packets.saturating_sub(1);
+            self.claims.holds.outweigh_one();
+            self.claims.stepped.outweigh_one();
         }
     }
 
     /// What the peer truly holds, if it has been waiting for long, and saying nothing else, for a turn that it is
     /// believed to hold through `peer_ack`: a damaged packet acknowledged what never arrived.
-    pub(crate) fn is_stranded(
+    pub(crate) fn note_stranded(
         &mut self,
         now: LinkTime,
         frame: &GameFrame<'_>,
@@ -225,15 +245,15 @@ impl Peer {
             tick, ack_through, ..
         } = *frame;
         if ack_through >= peer_ack {
-            self.stranded = Astray::default();
+            self.stranded = Repeated::default();
             return None;
         }
         let waits = tick.0 > ack_through;
-        let stranded = waits && self.stranded.again(now, STRANDED_PACKETS, STRANDED_SPAN);
+        let stranded = waits && self.stranded.again(now, HOLDS_PACKETS, HOLDS_SPAN);
         if !stranded {
             return None;
         }
-        self.stranded = Astray::default();
+        self.stranded = Repeated::default();
         self.reported_ack = ack_through;
         self.tick = Some(tick);
         Some(ack_through)

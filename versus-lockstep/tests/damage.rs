@@ -214,6 +214,46 @@ fn a_peer_that_also_acknowledges_what_it_stepped_is_out_of_sync() {
 }
 
 #[test]
+fn a_peer_that_holds_turns_not_sealed_is_not_taken_for_one_that_stepped_them() {
+    // Seven packets of either claim over 6.5 s: eight of one would be a desync, and fourteen of both are none.
+    let mut lab = under_way();
+    lab.seal();
+    let newest = lab.blue.status(lab.now()).newest_sealed;
+    let holds = lab.forged(|frame| frame.ack_through = newest + 1);
+    let stepped = stepped_what_was_never_sealed(&lab);
+    for packet in 0..14 {
+        if packet % 2 == 0 {
+            let _ = lab.blue_hears_at(500 * packet, &holds);
+        } else {
+            let refused = lab.blue_hears_at(500 * packet, &stepped);
+            assert!(matches!(refused, Err(FrameError::TickAhead { .. })));
+        }
+        assert_eq!(verdict(&lab), Verdict::Playing, "after packet {packet}");
+    }
+    lab.blue_hears_at(7_000, &stepped).unwrap_err();
+    assert_eq!(
+        lab.blue.status(lab.now()).end,
+        End::Desync,
+        "the eighth of one claim"
+    );
+}
+
+#[test]
+fn a_peer_that_stepped_what_was_never_sealed_is_not_believed_to_hold_it() {
+    let mut lab = under_way();
+    lab.seal();
+    let newest = lab.blue.status(lab.now()).newest_sealed;
+    let holds = lab.forged(|frame| frame.ack_through = newest + 1);
+    let stepped = stepped_what_was_never_sealed(&lab);
+    for ms in [0, 600, 1_200] {
+        lab.blue_hears_at(ms, &stepped).unwrap_err();
+    }
+    // The first of its claim, though the fourth that is astray.
+    let refused = lab.blue_hears_at(1_800, &holds);
+    assert!(matches!(refused, Err(FrameError::AckAhead { .. })));
+}
+
+#[test]
 fn recordings_do_not_vouch_for_a_peer_that_is_out_of_sync() {
     let mut lab = under_way();
     lab.seal();

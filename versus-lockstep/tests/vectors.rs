@@ -255,5 +255,5 @@ fn a_packet_of_zeros_is_no_frame() {
         tick: Tick(0),
     };
     assert!(GameFrame::decode(&zeros, expect, &codec).is_err());
-    assert!(!versus_lockstep::is_game_frame(&zeros));
+    assert_eq!(versus_lockstep::GamePeek::of(&zeros), None);
 }

@@ -2,7 +2,7 @@
 
 use crate::Opener;
 use bitvec::{array::BitArray, order::Msb0, slice::BitSlice};
-use link_transport::{FRAME_BITS_MAX, FrameBits, Nonce, Plan, Role, SessionKey, hash32};
+use link_transport::{FRAME_BITS_MAX, FrameBits, Nonce, Plan, RXQ_MAX, Role, SessionKey, hash32};
 use match_feed::duel::{InputDelay, MapChoice, Side};
 use versus_codec::{BitReader, BitWriter, DecodeError, EncodeError};
 
@@ -16,15 +16,13 @@ pub const LOBBY_BITS_MAX: usize = 157;
 pub const BUILT_IN_MAPS_MAX: u8 = 6;
 /// Biomes of random maps that the wire can name.
 pub const BIOMES_MAX: u8 = 5;
-/// The largest receive quality the wire can carry.
-pub const RXQ_MAX: u8 = 7;
 /// `hold` at and above which it means "too old, or no ping heard".
 pub const HOLD_NONE: u8 = 127;
 
 /// On the wire a map of 8 or more is a random one of biome `map − 8`, and its seed follows.
-const FIRST_RANDOM: u64 = 8;
+pub const WIRE_FIRST_RANDOM: u64 = 8;
 /// On the wire, "no opener".
-const NO_OPENER: u64 = 3;
+pub const WIRE_NO_OPENER: u64 = 3;
 
 /// What the host proposes to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +71,7 @@ impl LobbyConfig {
 const fn map_words(map: MapChoice) -> (u32, u32) {
     match map {
         MapChoice::BuiltIn(index) => (index as u32, 0),
-        MapChoice::Random { biome, seed } => (FIRST_RANDOM as u32 + biome as u32, seed),
+        MapChoice::Random { biome, seed } => (WIRE_FIRST_RANDOM as u32 + biome as u32, seed),
     }
 }
 
@@ -261,7 +259,7 @@ fn read_config(input: &mut BitReader<'_>) -> Result<LobbyConfig, LobbyFrameError
     let map = match map {
         0..6 => MapChoice::BuiltIn(map as u8),
         8..13 => MapChoice::Random {
-            biome: (map - FIRST_RANDOM) as u8,
+            biome: (map - WIRE_FIRST_RANDOM) as u8,
             seed: input.bits(32)? as u32,
         },
         _ => return Err(LobbyFrameError::Map { map: map as u8 }),
@@ -291,9 +289,9 @@ fn write_config(config: &LobbyConfig, out: &mut BitWriter<'_>) -> Result<(), Enc
 
 fn read_opener(input: &mut BitReader<'_>) -> Result<Opener, DecodeError> {
     let index = input.bits(2)?;
-    Ok((index != NO_OPENER).then_some(index as u8))
+    Ok((index != WIRE_NO_OPENER).then_some(index as u8))
 }
 
 fn write_opener(opener: Opener, out: &mut BitWriter<'_>) -> Result<(), EncodeError> {
-    out.bits(opener.map_or(NO_OPENER, u64::from), 2)
+    out.bits(opener.map_or(WIRE_NO_OPENER, u64::from), 2)
 }

@@ -79,7 +79,7 @@ pub use catalogue::{CatalogueError, OPENERS_MAX, Opener, check_choice};
 pub use entry::{Entry, HeardLobby, HostChoice};
 pub use frame::{
     BIOMES_MAX, BUILT_IN_MAPS_MAX, HOLD_NONE, LOBBY_BITS_MAX, LOBBY_TYPE, LobbyConfig, LobbyFrame,
-    LobbyFrameError, LobbyHead, PROTO, RXQ_MAX,
+    LobbyFrameError, LobbyHead, PROTO, WIRE_FIRST_RANDOM, WIRE_NO_OPENER,
 };
 pub use nonces::Nonces;
 pub use offer::{StartMode, input_delay};

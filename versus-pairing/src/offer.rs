@@ -3,15 +3,13 @@
 
 use core::time::Duration;
 use heapless::Deque;
-use link_transport::{Mode, Plan, packet_ms};
+use link_transport::{Mode, Plan, RXQ_FAST, packet_ms};
 use match_feed::duel::{InputDelay, TICK_MS};
 
 /// Spare time in the input delay. Source: the specification's "Config" (40 ms sometimes stalled, 46 ms never did).
 const MARGIN_MS: u64 = 50;
 /// Frames a quality window holds.
 const WINDOW: usize = 10;
-/// The receive quality from which fast delivers: 12 dB.
-pub(crate) const FAST_RXQ: u8 = 4;
 /// How many of the host's frames in a row the full windows must fail before it offers robust: a receiver's first
 /// packets after locking read low while its clock tracker settles.
 const FAILED_FRAMES: u8 = 8;
@@ -53,7 +51,7 @@ impl Window {
     }
 
     fn is_good(&self) -> bool {
-        self.0.is_full() && self.0.iter().all(|&rxq| rxq >= FAST_RXQ)
+        self.0.is_full() && self.0.iter().all(|&rxq| rxq >= RXQ_FAST)
     }
 }
 

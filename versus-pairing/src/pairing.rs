@@ -12,7 +12,7 @@ use crate::{
 };
 use core::{mem, time::Duration};
 use link_transport::{
-    LinkPacket, LinkTime, Mode, Nonce, OutFrame, Plan, Role, SessionKey, Slot, packet_ms,
+    LinkPacket, LinkTime, Mode, Nonce, OutFrame, Plan, RXQ_MAX, Role, SessionKey, Slot, packet_ms,
 };
 use match_feed::duel::{Catalogue, InputDelay};
 
@@ -116,11 +116,7 @@ impl<K: Catalogue> Pairing<K> {
 
     /// This phone's receive quality of its peer, 0…7, for the frames built from now on.
     pub const fn set_rxq(&mut self, rxq: u8) {
-        self.rxq = if rxq > crate::RXQ_MAX {
-            crate::RXQ_MAX
-        } else {
-            rxq
-        };
+        self.rxq = if rxq > RXQ_MAX { RXQ_MAX } else { rxq };
     }
 
     /// Whether both phones' packets are a lobby's, [`LOBBY_MODE`]'s: true unless told otherwise. Where a match's shorter

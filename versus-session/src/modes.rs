@@ -4,12 +4,8 @@
 //! specification's "Mode adaptation".
 
 use core::time::Duration;
-use link_transport::{LinkTime, Mode};
+use link_transport::{LinkTime, Mode, RXQ_FAST, RXQ_POOR, SUPERFRAME_MS};
 
-/// At or under this receive quality (6 dB) fast starts to fail.
-const ROBUST_RXQ: u8 = 1;
-/// From this receive quality (12 dB) fast delivers everything.
-const FAST_RXQ: u8 = 4;
 /// How long the peer must hear this phone poorly.
 const POOR: Duration = Duration::from_secs(2);
 /// How long the peer must hear this phone well before it goes back to fast, at first and at most.
@@ -20,10 +16,10 @@ const FAST_HELD: Duration = Duration::from_secs(60);
 /// Without a new acknowledgement for this long, or a round trip and [`ACK_SPARE`] if that is longer, fast is failing.
 const ACK_LEAST: Duration = Duration::from_millis(1500);
 const ACK_SPARE: Duration = Duration::from_millis(500);
-/// The peer's frames count as arriving for this long after one: several of the slowest packets.
-const ARRIVING: Duration = Duration::from_millis(2000);
-/// A superframe: 41 symbols of 50 ms. A switch holds for at least one.
-const SUPERFRAME: Duration = Duration::from_millis(2050);
+/// The peer's frames say how this direction does for this long after one: several of the slowest packets.
+const HEARD_LATELY: Duration = Duration::from_millis(2000);
+/// A switch holds for at least a superframe.
+const SWITCH_HOLDS: Duration = Duration::from_millis(SUPERFRAME_MS as u64);
 
 /// Whether this phone's mode follows what its peer hears.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -79,7 +75,10 @@ impl ModeRules {
 
     /// A frame of the peer's was heard.
     pub(crate) fn hear(&mut self, now: LinkTime, heard: Heard) {
-        if self.last_heard.is_none_or(|at| now.since(at) >= ARRIVING) {
+        if self
+            .last_heard
+            .is_none_or(|at| now.since(at) >= HEARD_LATELY)
+        {
             // Every rule needs the peer's frames to be arriving: what was before the silence does not count.
             self.poor_since = None;
             self.good_since = None;
@@ -87,8 +86,8 @@ impl ModeRules {
         }
         self.last_heard = Some(now);
         self.rxq = heard.rxq;
-        self.poor_since = running(self.poor_since, heard.rxq <= ROBUST_RXQ, now);
-        self.good_since = running(self.good_since, heard.rxq >= FAST_RXQ, now);
+        self.poor_since = running(self.poor_since, heard.rxq <= RXQ_POOR, now);
+        self.good_since = running(self.good_since, heard.rxq >= RXQ_FAST, now);
         if let Some((acked, sealed)) = heard.turns {
             let moved = acked > self.acked;
             self.acked = self.acked.max(acked);
@@ -99,9 +98,11 @@ impl ModeRules {
 
     /// The mode to send in from now on, if it changes.
     pub(crate) fn decide(&mut self, now: LinkTime, round_trip: Option<Duration>) -> Option<Mode> {
-        let arriving = self.last_heard.is_some_and(|at| now.since(at) < ARRIVING);
+        let arriving = self
+            .last_heard
+            .is_some_and(|at| now.since(at) < HEARD_LATELY);
         let held = now.since(self.switched_at);
-        if self.policy == ModePolicy::Keep || !arriving || held < SUPERFRAME {
+        if self.policy == ModePolicy::Keep || !arriving || held < SWITCH_HOLDS {
             return None;
         }
         let lasts = |since: Option<LinkTime>, span| since.is_some_and(|at| now.since(at) >= span);
@@ -116,7 +117,7 @@ impl ModeRules {
                 if !poor && !unanswered {
                     return None;
                 }
-                if !poor && self.rxq > ROBUST_RXQ {
+                if !poor && self.rxq > RXQ_POOR {
                     // The quality did not foretell it, so it is trusted less the next time.
                     self.good_for = (self.good_for * 2).min(GOOD_MOST);
                 }
@@ -192,7 +193,7 @@ mod tests {
     fn a_switch_holds_for_a_superframe() {
         let mut rules = ModeRules::new(ModePolicy::Adapt, Mode::Fast, at(1000));
         assert_eq!(hear(&mut rules, 1000, 9000, 0), Some((3200, Mode::Robust)));
-        assert!(3200 - 1000 >= SUPERFRAME.as_millis() as u64);
+        assert!(3200 - 1000 >= SWITCH_HOLDS.as_millis() as u64);
     }
 
     /// Frames that acknowledge nothing new, from `from_ms` on, until the mode changes.

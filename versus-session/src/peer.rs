@@ -8,8 +8,8 @@ use link_transport::LinkTime;
 const EXPLAINS: Duration = Duration::from_millis(2500);
 /// How long a lobby frame says that the peer is in the lobby.
 const IN_LOBBY: Duration = Duration::from_secs(10);
-/// Packets count as arriving for this long after one.
-const ARRIVING: Duration = Duration::from_secs(1);
+/// The status shows packets as arriving for this long after one.
+const SHOWN_ARRIVING: Duration = Duration::from_secs(1);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Said {
@@ -40,7 +40,8 @@ impl Peer {
     }
 
     pub(crate) fn arrives(&self, now: LinkTime) -> bool {
-        self.newest.is_some_and(|(at, _)| now.since(at) <= ARRIVING)
+        self.newest
+            .is_some_and(|(at, _)| now.since(at) <= SHOWN_ARRIVING)
     }
 
     pub(crate) fn why(&self, now: LinkTime) -> Why {

@@ -2,10 +2,13 @@
 
 use crate::{PeerEnded, Session, kept::Kept, modes::Heard, peer::Said, session::Stage};
 use core::time::Duration;
-use link_transport::{LinkEvent, LinkPacket, LinkStats, LinkTime, LinkTransport, Slot, packet_ms};
+use link_transport::{
+    LinkEvent, LinkPacket, LinkStats, LinkTime, LinkTransport, Slot, packet_ms, receive_quality,
+};
 use match_feed::{Game, duel::Catalogue};
 use versus_codec::CommandCodec;
-use versus_pairing::{HeardLobby, LOBBY_MODE, PairingPhase, RXQ_MAX};
+use versus_lockstep::{EndKind, GamePeek};
+use versus_pairing::{HeardLobby, LOBBY_MODE, PairingPhase};
 
 /// Receive quality counts as 0 once nothing has arrived for longer than this.
 const STALE: Duration = Duration::from_secs(1);
@@ -49,7 +52,8 @@ where
     }
 
     fn game_packet(&mut self, packet: &LinkPacket) {
-        let Some(said) = GamePeek::of(packet).filter(|_| self.key.is_some()) else {
+        let Some(said) = GamePeek::of(packet.bits.as_bitslice()).filter(|_| self.key.is_some())
+        else {
             return;
         };
         match &mut self.stage {
@@ -62,11 +66,12 @@ where
             }
             Stage::Lobby => {
                 let at = packet.at.min(self.now);
-                self.kept.hear(at, packet.bits, said.end != 0);
+                self.kept
+                    .hear(at, packet.bits, said.end != EndKind::Playing);
                 match said.end {
-                    0 => self.pairing.handle_peer_started(self.now),
-                    1 => self.peer_ended = Some(PeerEnded::Left),
-                    _ => self.peer_ended = Some(PeerEnded::Ended),
+                    EndKind::Playing => self.pairing.handle_peer_started(self.now),
+                    EndKind::Left => self.peer_ended = Some(PeerEnded::Left),
+                    EndKind::Desync | EndKind::Decided => self.peer_ended = Some(PeerEnded::Ended),
                 }
             }
             Stage::Goodbye(_) => {}
@@ -99,7 +104,7 @@ where
     }
 
     fn quality(&mut self) {
-        self.rxq = receive_quality(&self.transport.stats(), self.now);
+        self.rxq = quality_now(&self.transport.stats(), self.now);
         self.pairing.set_rxq(self.rxq);
         match &mut self.stage {
             Stage::Match(play) => play.running.feed_mut().lockstep_mut().set_rxq(self.rxq),
@@ -144,28 +149,11 @@ where
     }
 }
 
-/// `clamp(floor(effective SNR dB / 3), 0, 7)`; 0 once nothing has arrived for over a second.
-fn receive_quality(stats: &LinkStats, now: LinkTime) -> u8 {
+/// How well the peer is heard; 0 once nothing has arrived for over a second.
+fn quality_now(stats: &LinkStats, now: LinkTime) -> u8 {
     let fresh = stats.last_rx.is_some_and(|at| now.since(at) <= STALE);
     match stats.snr_db {
-        Some(snr_db) if fresh => (snr_db / 3.0).clamp(0.0, RXQ_MAX.into()) as u8, // `as` rounds toward zero
+        Some(snr_db) if fresh => receive_quality(snr_db),
         _ => 0,
-    }
-}
-
-/// What a game frame says before anything that depends on the match: enough to tell that the peer has begun, or
-/// has left, before this phone has a codec to read the rest.
-struct GamePeek {
-    paused: bool,
-    end: u8,
-}
-
-impl GamePeek {
-    fn of(packet: &LinkPacket) -> Option<Self> {
-        let bits = packet.bits.as_bitslice();
-        versus_lockstep::is_game_frame(bits).then(|| Self {
-            paused: bits[2],
-            end: u8::from(bits[3]) << 1 | u8::from(bits[4]),
-        })
     }
 }

@@ -5,7 +5,7 @@ mod common;
 use common::*;
 use link_transport::{AirConfig, LinkPacket, Loss, Plan};
 use match_feed::duel::InputDelay;
-use versus_lockstep::{Leave, is_game_frame};
+use versus_lockstep::{GamePeek, Leave};
 use versus_pairing::{LobbyFrame, PairingPhase};
 use versus_session::{BeginError, MatchEnd, OrderError, SessionEvent, SessionPhase, Sync};
 
@@ -108,7 +108,10 @@ fn game_frames_go_out_under_the_session_key_and_lobby_frames_under_none() {
         let link = phone.session.transport();
         assert_eq!(link.keys.len(), 1);
         for frame in link.sent.iter().flatten() {
-            assert_eq!(frame.keyed, is_game_frame(frame.bits.as_bitslice()));
+            assert_eq!(
+                frame.keyed,
+                GamePeek::of(frame.bits.as_bitslice()).is_some()
+            );
         }
         let firsts: Vec<bool> = link.sent.iter().map(|list| list[0].keyed).collect();
         assert!(firsts.is_sorted(), "lobby frames, then game frames");

@@ -9,7 +9,13 @@ use std::{
     error::Error,
     path::{Path, PathBuf},
     process::Command,
+    time::Duration,
 };
+
+/// A blitz between AIs takes a minute or two; the rest is pairing, faults and goodbye.
+const MATCH_WITHIN: Duration = Duration::from_secs(300);
+/// Between two faults, so that the match goes on in between.
+const REST: Duration = Duration::from_secs(6);
 
 /// What a host needs that is not Rust: a program or a library, and the Debian package that brings it.
 pub struct Need {

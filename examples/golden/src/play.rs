@@ -1,7 +1,7 @@
 //! One program for every processor: plays seeded matches and says every hundredth hash. No clock, no thread, no file.
 
 use game_sim::{
-    Ai, AiLevel, Command, SkirmishCodec, World, biome_count, map_count, opener_allowed,
+    Ai, AiLevel, Command, SkirmishCodec, World, biome_count, map_count, mutator, opener_allowed,
 };
 use match_feed::{
     Game, Order,
@@ -111,7 +111,6 @@ fn play_match(seed: u32, options: &Options, say: &mut dyn FnMut(String)) -> Resu
 /// What a seed plays: every hand-made map, every biome and every opener in turn; every third match under some mutators,
 /// every tenth a blitz.
 fn setup(seed: u32, dice: &mut Pcg32) -> MatchSetup {
-    const BLITZ: u16 = 1;
     let count = u32::from(map_count());
     let map = match seed % (count + 2) {
         index if index < count => MapChoice::BuiltIn(index as u8),
@@ -125,8 +124,8 @@ fn setup(seed: u32, dice: &mut Pcg32) -> MatchSetup {
     let mut setup = MatchSetup {
         map,
         mutators: match seed {
-            seed if seed % 10 == 9 => BLITZ,
-            seed if seed % 3 == 2 => some & !BLITZ,
+            seed if seed % 10 == 9 => mutator::BLITZ,
+            seed if seed % 3 == 2 => some & !mutator::BLITZ,
             _ => 0,
         },
         seed,

@@ -3,13 +3,10 @@
 
 use super::*;
 use crate::{
-    Activity, BuildingKind, SUBS_PER_TILE, balance,
+    Activity, BuildingKind, SUBS_PER_TILE, balance, mutator,
     state::{Anchor, Task},
 };
 use match_feed::Tick;
-
-/// The mutator "clearSkies": everybody sees everything.
-const CLEAR_SKIES: u16 = 1 << 8;
 
 /// Blocks a row of tiles from edge to edge but for `gap`.
 fn wall(world: &mut World, ty: u32, gap: core::ops::Range<u32>) {
@@ -140,7 +137,7 @@ fn an_army_on_the_attack_arrives_together() {
 
 #[test]
 fn what_is_shot_at_shoots_back_and_closes_in() {
-    let mut world = empty(CLEAR_SKIES);
+    let mut world = empty(mutator::CLEAR_SKIES);
     let guard = spawn(&mut world, BLUE, UnitKind::TANK, 20, 40);
     // In plain sight, and eight tiles off: farther than a tank looks for targets by itself.
     let gun = spawn(&mut world, RED, UnitKind::ARTILLERY, 28, 40);

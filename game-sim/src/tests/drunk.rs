@@ -1,14 +1,11 @@
 //! Random commands, legal and not, on two worlds.
 
 use super::*;
-use crate::{Ai, AiLevel, BuildingKind, Power, SkirmishCodec};
+use crate::{Ai, AiLevel, BuildingKind, Power, SkirmishCodec, mutator};
 use match_feed::{Tick, duel::compose_tick};
 use rand_core::Rng as _;
 use rand_pcg::Pcg32;
 use versus_codec::CommandCodec;
-
-/// The mutator "rush": everything is made at twice the pace.
-const RUSH: u16 = 1 << 7;
 
 /// A command about what is in the world, mostly; sometimes about nothing there is.
 fn random_command(world: &World, dice: &mut Pcg32) -> Command {
@@ -120,7 +117,7 @@ fn random_commands_never_panic_and_never_desync() {
         let setup = MatchSetup {
             map,
             seed: game,
-            ..setup(RUSH)
+            ..setup(mutator::RUSH)
         };
         let (mut one, mut other) = (World::new(&setup).unwrap(), World::new(&setup).unwrap());
         let codec = SkirmishCodec::new(one.map_size());

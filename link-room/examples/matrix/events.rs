@@ -1,15 +1,14 @@
 //! Rows about moments: how soon a link is there, and how soon it is back.
 
 use crate::measure::{
-    ACQUISITION_S, Extent, FIRST_SEED, Line, RECOVERY_S, Row, SENDER_STOPS, SUPERFRAME_MS,
-    in_parallel, seconds,
+    ACQUISITION_S, Extent, FIRST_SEED, Line, RECOVERY_S, Row, SENDER_STOPS, in_parallel, seconds,
 };
 use link_room::{Fault, FaultKind, RoomConfig, trial::Trial};
-use link_transport::{LinkTime, Plan, packet_ms};
+use link_transport::{LinkTime, Plan, SUPERFRAME_MS, SYMBOL_MS, packet_ms};
 use std::{fmt, time::Duration};
 
-/// A sync symbol, and what a lock may take besides.
-const SYNC_MS: u64 = 50;
+/// The longest wait for a sync, and that symbol itself; what a lock may take besides.
+const SYNC_WITHIN_MS: u64 = (SUPERFRAME_MS + SYMBOL_MS) as u64;
 const LOCK_SPARE_MS: u64 = 100;
 /// The first path is met within this.
 const TIMING_MS: f64 = 1.0;
@@ -62,7 +61,7 @@ pub fn recovery(
 ) -> Line {
     let lasts = Duration::from_millis(lasts_ms);
     // Anywhere in the superframe.
-    let at = |seed: u64| Duration::from_millis(2_500 + (seed * 787) % SUPERFRAME_MS);
+    let at = |seed: u64| Duration::from_millis(2_500 + (seed * 787) % u64::from(SUPERFRAME_MS));
     let trials: Vec<Trial> = (FIRST_SEED..FIRST_SEED + extent.events)
         .map(|seed| {
             let room = RoomConfig::default().with_skews_ppm([100.0, -100.0]);
@@ -118,7 +117,7 @@ pub fn recovery(
 /// From when a peer is first heard to its first packet, and where that packet's window lies.
 pub fn acquisition(row: &Row, extent: Extent, room: fn(u64, Plan) -> RoomConfig) -> Line {
     // Unheard at first, then suddenly there, anywhere in the superframe: two starts a conversation, one each way.
-    let start = |seed: u64| Duration::from_millis(500 + (seed * 787) % SUPERFRAME_MS);
+    let start = |seed: u64| Duration::from_millis(500 + (seed * 787) % u64::from(SUPERFRAME_MS));
     let skews = |seed: u64| {
         if seed.is_multiple_of(2) {
             [300.0, -300.0]
@@ -140,7 +139,7 @@ pub fn acquisition(row: &Row, extent: Extent, room: fn(u64, Plan) -> RoomConfig)
         .collect();
     let outcomes = in_parallel(&trials, extent.jobs, Trial::run);
     let packet = u64::from(packet_ms(row.plan, row.mode));
-    let bar_ms = SUPERFRAME_MS + SYNC_MS + packet + LOCK_SPARE_MS;
+    let bar_ms = SYNC_WITHIN_MS + packet + LOCK_SPARE_MS;
     let (mut took_ms, mut off_ms, mut wrong) = (Vec::new(), 0.0_f64, 0);
     for (trial, directions) in trials.iter().zip(&outcomes) {
         for (index, direction) in directions.iter().enumerate() {

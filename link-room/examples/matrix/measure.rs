@@ -5,7 +5,9 @@ use link_room::{
     sounds::SoundKind,
     trial::{Direction, Tally, Trial},
 };
-use link_transport::{LinkTime, Mode, Plan, packet_ms};
+use link_transport::{
+    LinkTime, Mode, Plan, SUPERFRAME_MS, SUPERFRAME_SYMBOLS, SYMBOL_MS, packet_ms,
+};
 use std::{
     sync::atomic::{AtomicUsize, Ordering},
     time::Duration,
@@ -15,10 +17,8 @@ use std::{
 const SETTLED: LinkTime = LinkTime::from_ms(3_000);
 /// Packets this late may still be on their way at the end.
 const IN_FLIGHT: Duration = Duration::from_millis(1_000);
-/// Of a conversation, what is not counted: see [`SETTLED`] and [`IN_FLIGHT`].
-const UNCOUNTED_MS: u64 = 4_000;
-/// Sync and forty data symbols.
-pub const SUPERFRAME_MS: u64 = 2_050;
+/// Of a conversation, what is not counted.
+const UNCOUNTED_MS: u64 = (SETTLED.as_us() / 1_000) + IN_FLIGHT.as_millis() as u64;
 /// Both phones alike, and not.
 const RATES_HZ: [[u32; 2]; 2] = [[48_000, 48_000], [48_000, 44_100]];
 
@@ -137,9 +137,10 @@ impl Row {
         };
         let wanted = extent.effort * f64::from(packets_wanted(*bar));
         let counted_ms = extent.seconds * 1000 - after_ms(*fault) - UNCOUNTED_MS;
-        let symbols = u64::from(packet_ms(self.plan, self.mode)) / 50;
+        let symbols = packet_ms(self.plan, self.mode) / SYMBOL_MS;
         let conversations = 2 * skews_ppm.len() as u64 * RATES_HZ.len() as u64;
-        let packets = conversations * counted_ms * (40 / symbols) / SUPERFRAME_MS;
+        let a_superframe = (SUPERFRAME_SYMBOLS as u64 - 1) / u64::from(symbols);
+        let packets = conversations * counted_ms * a_superframe / u64::from(SUPERFRAME_MS);
         (wanted / packets as f64).ceil().max(1.0) as u64
     }
 

@@ -215,9 +215,9 @@ pub fn state_after(phone: &Lockstep<ToyCodec>, why: Option<&FrameError>) -> Stri
     match why {
         Some(FrameError::AckAhead { .. } | FrameError::TickAhead { .. }) => {
             let (before, rest) = whole
-                .split_once("astray: Astray {")
+                .split_once("claims: Claims {")
                 .expect("kept of a peer");
-            let (_, after) = rest.split_once('}').expect("closed again");
+            let (_, after) = rest.split_once("} }").expect("closed again");
             format!("{before}{after}")
         }
         _ => whole,

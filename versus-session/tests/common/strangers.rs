@@ -4,9 +4,9 @@ use super::{BUILD, Dice, Pair, Phone, Setup, fast};
 use link_transport::{FrameBits, LinkPacket, LinkTime, LinkTransport, Role};
 use versus_pairing::{LobbyFrame, LobbyHead, PROTO};
 
-/// The CRC's generator, x¹⁶ + x¹² + x⁵ + 1, and its length.
+/// The CRC's generator, x¹⁶ + x¹² + x⁵ + 1, and its degree.
 const CRC_POLYNOMIAL: u64 = 0x1_1021;
-const CRC_BITS: usize = 16;
+const CRC_BITS: usize = CRC_POLYNOMIAL.ilog2() as usize;
 
 /// A packet that came out wrong and whose CRC fits all the same.
 ///

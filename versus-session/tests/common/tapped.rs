@@ -5,6 +5,7 @@ use link_transport::{
     AirEnd, LinkEvent, LinkPacket, LinkStats, LinkTime, LinkTransport, Mode, OutFrame, SessionKey,
 };
 use std::collections::VecDeque;
+use versus_lockstep::GamePeek;
 
 /// A link's end that remembers what it handed out, and to which more packets can be given.
 pub struct Tapped {
@@ -127,7 +128,7 @@ impl Tapped {
             return harmed;
         }
         if packet.session {
-            let code = end_code(&packet);
+            let code = end_code(&packet).expect("a game frame");
             let last = self.last_heard[code].replace(now);
             self.ends_heard[code] += u32::from(last != Some(now));
         }
@@ -136,9 +137,8 @@ impl Tapped {
 }
 
 /// What a game frame says of its sender's end.
-pub fn end_code(packet: &LinkPacket) -> usize {
-    let bits = packet.bits.as_bitslice();
-    usize::from(bits[3]) << 1 | usize::from(bits[4])
+pub fn end_code(packet: &LinkPacket) -> Option<usize> {
+    GamePeek::of(packet.bits.as_bitslice()).map(|peek| peek.end.code().into())
 }
 
 impl LinkTransport for Tapped {

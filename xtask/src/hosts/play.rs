@@ -1,7 +1,7 @@
 //! Two `sound-duel play` processes on the virtual phones: a match by real audio, and what they do when it goes wrong.
 
 use super::{
-    Need, What,
+    MATCH_WITHIN, Need, REST, What,
     phones::{Phones, Teller, says, tell},
 };
 use crate::target;
@@ -34,12 +34,8 @@ pub const NEEDS: &[Need] = &[
     },
 ];
 
-/// A blitz between AIs takes a minute or two; the rest is pairing, faults and goodbye.
-const MATCH_WITHIN: Duration = Duration::from_secs(300);
 /// For the state of a rig to change: a tap, a device, 1.5 s of capture.
 const RIG_WITHIN: Duration = Duration::from_secs(20);
-/// Between two faults, so that the match goes on in between.
-const REST: Duration = Duration::from_secs(6);
 
 /// The quick part is one match; the whole adds the faults.
 pub fn run(root: &Path, program: &Path, quick: bool) -> Result<(), Box<dyn Error>> {

@@ -2,7 +2,7 @@
 //! `sound-duel play` process. Keeps pictures of its window.
 
 use super::{
-    Need, What,
+    MATCH_WITHIN, Need, REST, What,
     phones::{Phones, Teller, says, tell},
 };
 use crate::{command, dist, target};
@@ -37,12 +37,8 @@ pub const NEEDS: &[Need] = &[
 const PREFIX: &str = "SDL3_PREFIX";
 /// The script that builds SDL3.
 const SCRIPT: &str = "xtask/scripts/sdl3-build.sh";
-/// A blitz between AIs takes a minute or two; the rest is pairing, faults and goodbye.
-const MATCH_WITHIN: Duration = Duration::from_secs(300);
 /// For the state of a rig to change: a tap, a device, 1.5 s of capture.
 const RIG_WITHIN: Duration = Duration::from_secs(25);
-/// Between two faults, so that the match goes on in between.
-const REST: Duration = Duration::from_secs(6);
 
 /// The quick part is one match by real audio; the whole adds practice, the faults and every picture.
 pub fn run(root: &Path, play: &Path, quick: bool) -> Result<(), Box<dyn Error>> {

@@ -163,12 +163,12 @@ pub fn acquisition(effort: Effort) -> Result<Vec<Figure>, Box<dyn Error>> {
         (
             "acquisition.share_of_core",
             Listen::Role(Role::Host),
-            "no friend there, one plan searched",
+            "no peer there, one plan searched",
         ),
         (
             "acquisition.share_of_core_detecting",
             Listen::Detect,
-            "no friend there, both plans searched",
+            "no peer there, both plans searched",
         ),
     ];
     for (name, rx, what) in cases {
@@ -195,7 +195,7 @@ pub fn acquisition(effort: Effort) -> Result<Vec<Figure>, Box<dyn Error>> {
         let from = start * SUPERFRAME_FRAMES / starts;
         let mut blocks = peer[from..].chunks_exact(BLOCK_FRAMES);
         let heard = blocks.position(|block| phone.hear(block, |_| {}) > 0);
-        let heard = heard.ok_or("a modem did not find its friend in two superframes")?;
+        let heard = heard.ok_or("a modem did not find its peer in two superframes")?;
         first_ms.push(((heard + 1) * BLOCK_FRAMES) as f64 * 1e3 / f64::from(RATE_HZ));
     }
     first_ms.sort_unstable_by(f64::total_cmp);

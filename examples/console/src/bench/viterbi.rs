@@ -4,6 +4,7 @@
 use super::{Effort, Figure};
 use fec::ConvDecoder;
 use link_fec::{
+    INFO_BITS_MAX, TAIL_BITS,
     conv::{Encoder, STATES, outputs},
     viterbi::{SOFT_MAX, Viterbi},
 };
@@ -12,8 +13,7 @@ use rand_pcg::Pcg64Mcg;
 use std::{error::Error, hint::black_box, time::Instant};
 
 /// A high-plan packet: 188 bits, their checksum, the tail.
-pub const INFO_BITS: usize = 210;
-const TAIL_BITS: usize = 6;
+pub const INFO_BITS: usize = INFO_BITS_MAX;
 const BLOCKS: usize = 200;
 /// Blocks between two looks at the clock.
 const RUN_BLOCKS: usize = 10;

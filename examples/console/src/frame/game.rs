@@ -2,6 +2,7 @@
 
 use super::{Failure, GameContext, bounded, command, field, with_bits};
 use bitvec::{field::BitField, order::Msb0, slice::BitSlice, vec::BitVec};
+use link_transport::RXQ_MAX;
 use match_feed::Tick;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -70,7 +71,7 @@ pub(super) fn encode(object: &Map<String, Value>, context: GameContext) -> Resul
     let mut frame = GameFrame {
         paused: field(object, "paused")?,
         end: read_end(object)?,
-        rxq: bounded(object, "rxq", 7)? as u8,
+        rxq: bounded(object, "rxq", RXQ_MAX.into())? as u8,
         from,
         to,
         tick: Tick(field(object, "tick")?),

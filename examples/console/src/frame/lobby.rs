@@ -2,19 +2,20 @@
 
 use super::{Failure, bounded, field, with_bits};
 use bitvec::{order::Msb0, slice::BitSlice};
-use link_transport::Role;
+use link_transport::{RXQ_MAX, Role};
 use match_feed::duel::{InputDelay, MapChoice, Side};
 use serde_json::{Map, Value, json};
-use versus_pairing::{LobbyConfig, LobbyFrame, LobbyHead, Opener};
+use versus_pairing::{
+    BIOMES_MAX, BUILT_IN_MAPS_MAX, HOLD_NONE, LobbyConfig, LobbyFrame, LobbyHead, Opener,
+    WIRE_FIRST_RANDOM, WIRE_NO_OPENER,
+};
 
-/// On the wire, "no opener".
-const NO_OPENER: u64 = 3;
-/// On the wire, a random map is its biome and this.
-const FIRST_RANDOM: u64 = 8;
+/// The last random map that the wire can name.
+const RANDOM_LAST: u64 = WIRE_FIRST_RANDOM + BIOMES_MAX as u64 - 1;
 
 pub(super) fn decode(bits: &BitSlice<u8, Msb0>) -> Result<Value, Failure> {
     let frame = LobbyFrame::decode(bits)?;
-    let opener = |opener: Opener| opener.map_or(NO_OPENER, u64::from);
+    let opener = |opener: Opener| opener.map_or(WIRE_NO_OPENER, u64::from);
     let role = match frame.head.role {
         Role::Host => "host",
         Role::Guest => "guest",
@@ -53,7 +54,7 @@ fn config_json(config: &LobbyConfig) -> Value {
     match config.map {
         MapChoice::BuiltIn(index) => object["map"] = index.into(),
         MapChoice::Random { biome, seed } => {
-            object["map"] = (FIRST_RANDOM + u64::from(biome)).into();
+            object["map"] = (WIRE_FIRST_RANDOM + u64::from(biome)).into();
             object["seed"] = seed.into();
         }
     }
@@ -62,7 +63,10 @@ fn config_json(config: &LobbyConfig) -> Value {
 
 pub(super) fn encode(object: &Map<String, Value>) -> Result<Value, Failure> {
     let opener = |name| {
-        Ok::<Opener, Failure>(Some(bounded(object, name, NO_OPENER)? as u8).filter(|&o| o < 3))
+        Ok::<Opener, Failure>(
+            Some(bounded(object, name, WIRE_NO_OPENER)? as u8)
+                .filter(|&o| u64::from(o) < WIRE_NO_OPENER),
+        )
     };
     let role = match field::<String>(object, "role")?.as_str() {
         "host" => Role::Host,
@@ -85,10 +89,10 @@ pub(super) fn encode(object: &Map<String, Value>) -> Result<Value, Failure> {
         },
         nonce: field(object, "nonce")?,
         heard: field(object, "heard")?,
-        rxq: bounded(object, "rxq", 7)? as u8,
+        rxq: bounded(object, "rxq", RXQ_MAX.into())? as u8,
         ping: field(object, "ping")?,
         echo: field(object, "echo")?,
-        hold: bounded(object, "hold", 127)? as u8,
+        hold: bounded(object, "hold", HOLD_NONE.into())? as u8,
         config,
         conf_hash: field(object, "conf_hash")?,
         pick: opener("pick")?,
@@ -103,13 +107,17 @@ pub(super) fn encode(object: &Map<String, Value>) -> Result<Value, Failure> {
 }
 
 fn read_config(config: &Map<String, Value>) -> Result<LobbyConfig, Failure> {
-    let map = match bounded(config, "map", 12)? {
-        map @ 0..6 => MapChoice::BuiltIn(map as u8),
-        map @ FIRST_RANDOM.. => MapChoice::Random {
-            biome: (map - FIRST_RANDOM) as u8,
+    let map = match bounded(config, "map", RANDOM_LAST)? {
+        map if map < BUILT_IN_MAPS_MAX.into() => MapChoice::BuiltIn(map as u8),
+        map @ WIRE_FIRST_RANDOM.. => MapChoice::Random {
+            biome: (map - WIRE_FIRST_RANDOM) as u8,
             seed: field(config, "seed")?,
         },
-        map => return Err(format!("map {map}: 0 to 5 are built in, 8 to 12 random").into()),
+        map => {
+            let built_in = BUILT_IN_MAPS_MAX - 1;
+            let range = format!("{WIRE_FIRST_RANDOM} to {RANDOM_LAST}");
+            return Err(format!("map {map}: 0 to {built_in} are built in, {range} random").into());
+        }
     };
     let delay = field::<u8>(config, "delay")?;
     Ok(LobbyConfig {

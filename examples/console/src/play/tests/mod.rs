@@ -12,7 +12,7 @@ use super::{
     table::Table,
     view::{Screen, Step},
 };
-use game_sim::AiLevel;
+use game_sim::{AiLevel, mutator};
 use link_rig::RigState;
 use link_transport::{LinkTime, Mode, Role};
 use match_feed::duel::{MapChoice, Side};
@@ -21,8 +21,6 @@ use versus_pairing::StartMode;
 use versus_session::ModePolicy;
 
 const FRAME: Duration = Duration::from_millis(20);
-/// The mutator that decides a match in a minute.
-const BLITZ: u16 = 1;
 
 /// What a player wants who hosts a short match and plays by hand.
 fn want(role: Role) -> Want {
@@ -30,7 +28,7 @@ fn want(role: Role) -> Want {
         role,
         plan: PlayPlan::Auto,
         map: MapChoice::BuiltIn(0),
-        mutators: BLITZ,
+        mutators: mutator::BLITZ,
         host_side: Side::Blue,
         // What a good link comes to, without waiting for it.
         start_mode: StartMode::Fixed(Mode::Fast),
