@@ -30,10 +30,15 @@ extern crate alloc;
 
 mod air;
 pub mod contract;
+mod lanes;
 mod time;
 mod transport;
 
 pub use air::{DATAGRAM_BYTES_MAX, LinkConfig, LinkCounters, Loss, NetAir, NetEnd, UDP_IP_BYTES};
+pub use lanes::{
+    Body, CHUNK_BYTES_MAX, DatagramLanes, LANE_DATAGRAM_BYTES_MAX, LaneDatagram, LaneDatagramError,
+    LanesEnd, LanesEvent, WINDOW_CHUNKS, pair,
+};
 pub use time::NetTime;
 pub use transport::{
     Carrier, DownReason, FAST_BYTES_MAX, Lane, NetEvent, NetTransport, PeerId, RELIABLE_BYTES_MAX,

@@ -2,8 +2,8 @@
 //! that rule's number.
 
 use net_transport::{
-    Carrier, DownReason, Lane, LinkConfig, Loss, NetAir, NetEnd, NetEvent, NetTime, NetTransport,
-    PeerId, SendResult,
+    Carrier, DownReason, Lane, LanesEnd, LinkConfig, Loss, NetAir, NetEnd, NetEvent, NetTime,
+    NetTransport, PeerId, SendResult,
     contract::{self, Rig, Weather},
 };
 
@@ -69,6 +69,20 @@ fn the_simulated_internet_keeps_the_contract() {
         let held =
             contract::check(&mut |weather| Some(Box::new(Air::new(carrier, weather, |end| end))));
         assert_eq!(held, Ok(true), "{carrier:?}");
+    }
+}
+
+#[test]
+fn lanes_of_datagrams_keep_the_contract() {
+    for start in 0..4 {
+        let token = std::cell::Cell::new(start * 0x0101_0101);
+        let held = contract::check(&mut |weather| {
+            Some(Box::new(Air::new(Carrier::Datagram, weather, |end| {
+                token.set(token.get() + 0x1234_5677);
+                LanesEnd::new(end, token.get())
+            })))
+        });
+        assert_eq!(held, Ok(true), "{start}");
     }
 }
 
