@@ -13,6 +13,7 @@ mod capi;
 mod fec;
 mod frames;
 mod kept;
+mod lanes;
 mod modem;
 mod protocol;
 mod record;
@@ -22,6 +23,7 @@ pub use capi::capi_calls;
 pub use fec::packet_decode;
 pub use frames::{command, game_frame, lobby_frame, opaque_command};
 pub use kept::{desync_bundle, input_log};
+pub use lanes::lanes;
 pub use modem::{modem_core, modem_packets};
 pub use protocol::{lockstep, pairing};
 pub use record::battle_record;
@@ -31,7 +33,7 @@ pub use relay::relay;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target, by the name it has in `fuzz/fuzz_targets`.
-pub const TARGETS: [Target; 13] = [
+pub const TARGETS: [Target; 14] = [
     ("packet_decode", packet_decode),
     ("command", command),
     ("opaque_command", opaque_command),
@@ -44,6 +46,7 @@ pub const TARGETS: [Target; 13] = [
     ("pairing", pairing),
     ("modem_core", modem_core),
     ("relay", relay),
+    ("lanes", lanes),
     ("capi_calls", capi_calls),
 ];
 

@@ -1,14 +1,8 @@
 //! What the simulated internet does to packets, figure by figure.
 
 use net_transport::{
-    Carrier, DownReason, Lane, LinkConfig, Loss, NetAir, NetEvent, NetTime, NetTransport, PeerId,
-    SendResult,
+    DownReason, Lane, LinkConfig, Loss, NetAir, NetEvent, NetTime, NetTransport, PeerId, SendResult,
 };
-use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
-use std::alloc::System;
-
-#[global_allocator]
-static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 const A: PeerId = PeerId(0);
 const B: PeerId = PeerId(1);
@@ -274,46 +268,4 @@ fn the_presets_of_the_designs_lose_as_they_say() {
     }
     let heard = heard(&link, 1, 61);
     assert!((2_900..3_100).contains(&heard.len()) && heard.iter().all(|heard| heard.0 >= 40));
-}
-
-#[test]
-fn the_steady_state_allocates_nothing() {
-    for carrier in [Carrier::Datagram, Carrier::Stream] {
-        let config = LinkConfig::default()
-            .latency_us(40_000)
-            .jitter_us(10_000)
-            .duplicate(0.05)
-            .damage(0.02);
-        let air = NetAir::new(4, config.loss(Loss::Bernoulli(0.1)), 5).over(carrier);
-        let mut ends: Vec<_> = (0..4).map(|end| air.end(end)).collect();
-        let run = |ends: &mut Vec<net_transport::NetEnd>, ms: std::ops::Range<u64>| {
-            let mut heard = 0;
-            for ms in ms {
-                let now = NetTime::from_ms(ms);
-                for (at, end) in ends.iter_mut().enumerate() {
-                    while let Some(event) = end.poll(now) {
-                        heard += u32::from(matches!(event, NetEvent::Message { .. }));
-                    }
-                    for to in (0..4).filter(|to| ms % 16 == 0 && *to != at) {
-                        let _ = end.send(now, PeerId(to as u32), Lane::Fast, &[7; 60]);
-                        if ms % 512 == 0 {
-                            let _ = end.send(now, PeerId(to as u32), Lane::Reliable, &[7; 900]);
-                        }
-                    }
-                    std::hint::black_box(end.next_wake());
-                }
-            }
-            heard
-        };
-        run(&mut ends, 0..20_000);
-        let region = Region::new(ALLOCATOR);
-        let heard = run(&mut ends, 20_000..30_000);
-        let change = region.change();
-        assert!(heard > 4_000, "{carrier:?}: {heard} messages");
-        assert_eq!(
-            change.allocations + change.reallocations,
-            0,
-            "{carrier:?}: {change:?}"
-        );
-    }
 }

@@ -6,11 +6,6 @@ use net_transport::{
     NetTransport, PeerId, RELIABLE_BYTES_MAX, SendResult, pair,
 };
 use proptest::prelude::*;
-use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
-use std::alloc::System;
-
-#[global_allocator]
-static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 fn encoded(datagram: LaneDatagram<'_>) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -276,44 +271,6 @@ fn a_message_without_end_ends_the_connection() {
     assert_eq!(Hand::told(&mut lanes, NetTime::ZERO), ["Down(Garbage)"]);
 }
 
-#[test]
-fn what_a_hostile_peer_sends_fills_no_memory() {
-    let mut lanes = DatagramLanes::new(2);
-    lanes
-        .handle_datagram(
-            NetTime::ZERO,
-            &encoded(LaneDatagram::Hello { from: 1, to: 2 }),
-        )
-        .unwrap();
-    let region = Region::new(ALLOCATOR);
-    for number in 1..200_000_u32 {
-        let bodies = [
-            Body::Chunk {
-                number: number.wrapping_mul(number),
-                last: number % 3 == 0,
-                bytes: &[7; CHUNK_BYTES_MAX],
-            },
-            Body::Fast(&[7; FAST_BYTES_MAX]),
-            Body::Ack {
-                next: number,
-                beyond: u64::MAX,
-            },
-        ];
-        for body in bodies {
-            let datagram = encoded(LaneDatagram::Paired {
-                pair: pair(1, 2),
-                body,
-            });
-            lanes.handle_datagram(NetTime::ZERO, &datagram).unwrap();
-        }
-    }
-    // One message, 64 chunks, and 16 fast ones with a buffer each.
-    let change = region.change();
-    let held = change.bytes_allocated - change.bytes_deallocated;
-    assert!(held < 256 * 1024, "{held} bytes");
-    assert!(lanes.is_up());
-}
-
 /// Two ends of lanes over a link, and what passed. 60 Hz on the fast lane while the reliable one is busy.
 fn bottleneck(long: bool) -> (Vec<u64>, Option<u64>) {
     let config = LinkConfig::default()
@@ -369,43 +326,6 @@ fn the_longest_message_passes_a_narrow_link_soon_and_hardly_delays_the_fast_lane
     let arrived = arrived.expect("it arrives");
     // 64 KiB at 1 Mbit/s take 540 ms on the wire.
     assert!(arrived <= 1_200, "it took {arrived} ms");
-}
-
-#[test]
-fn the_steady_state_allocates_nothing() {
-    let config = LinkConfig::default()
-        .latency_us(40_000)
-        .jitter_us(10_000)
-        .loss(Loss::Bernoulli(0.1));
-    let air = NetAir::new(3, config, 9);
-    let mut ends: Vec<_> = (0..3)
-        .map(|end| LanesEnd::new(air.end(end), 50 + end as u32))
-        .collect();
-    let mut heard = 0;
-    let mut run = |range: std::ops::Range<u64>| {
-        for ms in range {
-            let now = NetTime::from_ms(ms);
-            for end in &mut ends {
-                while let Some(event) = end.poll(now) {
-                    heard += u32::from(matches!(event, NetEvent::Message { .. }));
-                }
-                for to in [PeerId(0), PeerId(1)] {
-                    if ms % 16 == 0 {
-                        let _ = end.send(now, to, Lane::Fast, &[7; 60]);
-                    }
-                    if ms % 1_000 == 0 {
-                        let _ = end.send(now, to, Lane::Reliable, &[7; 5_000]);
-                    }
-                }
-            }
-        }
-    };
-    run(0..30_000);
-    let region = Region::new(ALLOCATOR);
-    run(30_000..40_000);
-    let change = region.change();
-    assert_eq!(change.allocations + change.reallocations, 0, "{change:?}");
-    assert!(heard > 12_000, "{heard} messages");
 }
 
 /// Every trouble of a [`NetAir`], wildly weighted.
