@@ -5,8 +5,10 @@ use net_transport::NetTime;
 /// One frame, in the units of a pace: µs × Hz × tempo.
 const FRAME: i64 = 1_000_000 * NOMINAL;
 const NOMINAL: i64 = 10_000;
-/// A frame may start this much early, so that a host that polls once a frame, not quite evenly, skips none.
+/// A frame may start this much early where a host polls about once a frame, not quite evenly, so that it skips none.
 const SLACK: i64 = FRAME / 4;
+/// So many such polls in a row make such a host: not the polls of one that comes when packets come.
+const COARSE_POLLS: u8 = 4;
 /// The longest interval between two polls that is made up for.
 const INTERVAL_MAX_US: u64 = 100_000;
 /// A host that let a frame start early is taken as tied to a display for so long.
@@ -23,6 +25,8 @@ pub(crate) struct Pace {
     due: i64,
     stalled: bool,
     tempo: i64,
+    /// Polls in a row that came about a frame after the one before.
+    coarse: u8,
     /// When a frame was last started early.
     early: Option<NetTime>,
 }
@@ -35,6 +39,7 @@ impl Pace {
             due: 0,
             stalled: false,
             tempo: NOMINAL,
+            coarse: 0,
             early: None,
         }
     }
@@ -54,6 +59,12 @@ impl Pace {
         let interval = now
             .since(last)
             .min(INTERVAL_MAX_US.max(1_000_000 / self.rate_hz as u64));
+        let coarse = interval * self.rate_hz as u64 >= 600_000;
+        self.coarse = if coarse {
+            self.coarse.saturating_add(1)
+        } else {
+            0
+        };
         self.due += interval as i64 * self.rate_hz * self.tempo;
         self.due = self
             .due
@@ -62,7 +73,12 @@ impl Pace {
     }
 
     pub(crate) const fn is_due(&self) -> bool {
-        self.due >= FRAME - SLACK
+        self.due
+            >= if self.coarse >= COARSE_POLLS {
+                FRAME - SLACK
+            } else {
+                FRAME
+            }
     }
 
     /// A frame that was due is stepped.
