@@ -15,7 +15,7 @@ pub use control::{
 pub use hello::{Hello, Role};
 pub use inputs::{Acks, Echo, HashReport, Inputs, InputsWriter, Stream, StreamInputs, Tail};
 pub(crate) use seal::{ANYONE, Key, check, fold_input, proof};
-pub use seal::{Secret, TAG_BYTES};
+pub use seal::{Secret, TAG_BYTES, seal_hello, seal_message};
 
 use bytes::{Reader, Writer};
 

@@ -124,3 +124,27 @@ pub(crate) fn check(frame: u32, hash: u64, digests: &[u64]) -> u64 {
     }
     hasher.finish()
 }
+
+/// Writes a Hello's tag behind its first `len` bytes: the length with it, or `None` without room. For who writes a member of
+/// their own; sessions do it themselves.
+#[must_use]
+pub fn seal_hello(secret: Secret, sender: u8, message: &mut [u8], len: usize) -> Option<usize> {
+    secret.hello_key().seal(sender, ANYONE, message, len)
+}
+
+/// Writes the tag of any other message, from member `sender` to `receiver`. `low` and `high` are the nonces of the members
+/// with the lower and the higher number.
+#[must_use]
+pub fn seal_message(
+    secret: Secret,
+    low: u64,
+    high: u64,
+    sender: u8,
+    receiver: u8,
+    message: &mut [u8],
+    len: usize,
+) -> Option<usize> {
+    secret
+        .pair_key(low, high)
+        .seal(sender, receiver, message, len)
+}
