@@ -53,6 +53,7 @@ extern crate alloc;
 mod config;
 mod delay;
 mod desync;
+mod effects;
 mod event;
 mod frame;
 mod hashes;
@@ -60,6 +61,7 @@ mod input_ring;
 mod join;
 mod line;
 mod link;
+mod local;
 mod meet;
 mod members;
 mod pace;
@@ -68,13 +70,19 @@ mod receive;
 mod requests;
 mod send;
 mod session;
+mod state_ring;
+mod sync_test;
 pub mod wire;
 
 pub use config::{
     ConfigError, HISTORY_MAX, HISTORY_MIN, OnDrop, PREDICTION_MAX, Place, SessionConfig,
 };
 pub use desync::{Desync, Testimony};
+pub use effects::{Effect, Effects, EffectsFull};
 pub use event::{Cause, Event, Outcome, Request, StepFlags, StepInputs};
 pub use frame::Frame;
+pub use local::{LocalSession, Nobody};
 pub use session::{InputError, LinkStats, Session, SessionStats};
+pub use state_ring::{STATE_BYTES_MAX, STATE_SLOTS_MAX, StateRing, StateRingError};
+pub use sync_test::{CHECK_DISTANCE_MAX, FrameMismatch, MISMATCHES_MAX, SAVED_BYTES, SyncTest};
 pub use wire::{Mismatch, Part, Secret};
