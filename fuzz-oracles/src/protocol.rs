@@ -26,7 +26,9 @@ impl Heard {
         bits.truncate(capacity);
         if let Some(own) = own {
             let kept = usize::from(self.of_own).min(own.bits.len()).min(capacity);
-            bits[..kept].copy_from_bitslice(&own.bits.as_bitslice()[..kept]);
+            for (at, bit) in own.bits.as_bitslice()[..kept].iter().by_vals().enumerate() {
+                bits.set(at, bit);
+            }
         }
         FrameBits::from_bitslice(&bits).expect("at most a packet's capacity")
     }

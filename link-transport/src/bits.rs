@@ -1,6 +1,6 @@
 //! A frame's bits, most significant first.
 
-use bitvec::{array::BitArray, order::Msb0, slice::BitSlice};
+use bitvec::{array::BitArray, field::BitField, order::Msb0, slice::BitSlice};
 use core::fmt;
 
 /// The longest frame any link of this project can be asked to carry, in bits.
@@ -52,7 +52,7 @@ impl FrameBits {
             return None;
         }
         let mut frame = Self::zeros(bits.len());
-        frame.bits[..bits.len()].copy_from_bitslice(bits);
+        copy(bits, &mut frame.bits[..bits.len()]);
         Some(frame)
     }
 
@@ -61,7 +61,7 @@ impl FrameBits {
     pub fn resized(&self, len: usize) -> Self {
         let mut frame = Self::zeros(len);
         let kept = len.min(self.len());
-        frame.bits[..kept].copy_from_bitslice(&self.bits[..kept]);
+        copy(&self.bits[..kept], &mut frame.bits[..kept]);
         frame
     }
 
@@ -93,6 +93,14 @@ impl FrameBits {
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bits.as_raw_slice()[..self.len().div_ceil(8)]
+    }
+}
+
+/// Copies as many bits as both have. By words, since `bitvec`'s own copy reads past a slice that begins within a byte.
+fn copy(from: &BitSlice<u8, Msb0>, to: &mut BitSlice<u8, Msb0>) {
+    for at in (0..from.len()).step_by(64) {
+        let end = from.len().min(at + 64);
+        to[at..end].store_be(from[at..end].load_be::<u64>());
     }
 }
 

@@ -85,7 +85,11 @@ impl<'a> BitWriter<'a> {
             let field = out
                 .get_mut(self.len..end)
                 .ok_or(EncodeError::Full { capacity })?;
-            field.copy_from_bitslice(bits);
+            // By words, since `bitvec`'s own copy is undefined where a slice begins within a byte.
+            for at in (0..bits.len()).step_by(64) {
+                let end = bits.len().min(at + 64);
+                field[at..end].store_be(bits[at..end].load_be::<u64>());
+            }
         }
         self.len = end;
         Ok(())

@@ -46,7 +46,9 @@ impl OpaqueCommand {
             bytes: [0; BYTES],
             len: bits.len() as u8,
         };
-        command.bytes.view_bits_mut::<Msb0>()[..bits.len()].copy_from_bitslice(bits);
+        BitWriter::new(command.bytes.view_bits_mut())
+            .copy(bits)
+            .expect("at most OPAQUE_BITS_MAX bits");
         command
     }
 

@@ -156,3 +156,25 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn bits_are_copied_from_and_to_within_a_byte() {
+    let bytes: [u8; 32] = core::array::from_fn(|at| (at as u8).wrapping_mul(151) ^ 0x5A);
+    let all = bytes.view_bits::<Msb0>();
+    for to in [0, 1, 6, 8, 11] {
+        for from in [0, 1, 5, 7, 8, 13] {
+            for len in [0, 1, 7, 8, 63, 64, 65, 83, 127, 131] {
+                let part = &all[from..from + len];
+                let mut room = bitvec![u8, Msb0; 1; to + len];
+                let mut out = BitWriter::new(&mut room);
+                out.bits(0, to as u32).unwrap();
+                out.copy(part).unwrap();
+                assert_eq!(out.len(), to + len);
+                assert!(out.copy(&all[..1]).is_err(), "it is full");
+                assert!(room[..to].not_any());
+                let same = room[to..].iter().by_vals().eq(part.iter().by_vals());
+                assert!(same, "{len} bits from {from} to {to}");
+            }
+        }
+    }
+}

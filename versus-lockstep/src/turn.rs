@@ -38,7 +38,8 @@ impl Turn {
             commands,
             ..Self::EMPTY
         };
-        turn.bits.get_mut(..bits.len())?.copy_from_bitslice(bits);
+        let mut out = BitWriter::new(turn.bits.as_mut_bitslice());
+        out.copy(bits).ok()?;
         Some(turn)
     }
 
