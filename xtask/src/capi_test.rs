@@ -1,4 +1,4 @@
-//! The C tests, plain and under tools that see what a run does not show: valgrind, AddressSanitizer.
+//! The C tests, plain and under tools that see what a run does not show: valgrind, AddressSanitizer, ThreadSanitizer.
 
 #[path = "../../capi/tests/programs/header.rs"]
 pub mod header;
@@ -7,6 +7,7 @@ mod misuse;
 
 use crate::{
     command::{expect, need, run},
+    nightly::Nightly,
     target,
 };
 use header::Header;
@@ -18,13 +19,15 @@ use std::{
 };
 
 /// The C tests, and what each says when it worked.
-const TESTS: [(&str, &str); 5] = [
+const TESTS: [(&str, &str); 6] = [
     ("link", "link: all well"),
     ("match", "by sound:"),
     ("skirmish", "skirmish:"),
     ("misuse", "misuse: all told"),
     ("embedding", "embedding: as the page says"),
+    THREADS,
 ];
+const THREADS: (&str, &str) = ("threads", "threads: none in another's way");
 
 /// `cargo test -p capi`, which compiles and runs the C tests.
 pub fn plain(root: &Path) -> Result<(), Box<dyn Error>> {
@@ -52,33 +55,10 @@ pub fn valgrind(root: &Path) -> Result<(), Box<dyn Error>> {
 
 /// Every C test with the library and the test built for AddressSanitizer, which takes the nightly compiler.
 pub fn asan(root: &Path) -> Result<(), Box<dyn Error>> {
-    const TARGET: &str = "x86_64-unknown-linux-gnu";
-    let build = Command::new("rustup")
-        .current_dir(root)
-        .args([
-            "run",
-            "nightly",
-            "cargo",
-            "build",
-            "--quiet",
-            "--package",
-            "capi",
-            "--lib",
-        ])
-        .args(["--target", TARGET, "--target-dir"])
-        .arg(target::folder(root).join("asan"))
-        .env("RUSTFLAGS", "-Zsanitizer=address")
-        .env_remove("CARGO")
-        .env_remove("RUSTUP_TOOLCHAIN")
-        .status()
-        .map_err(|why| format!("rustup: {why}; AddressSanitizer takes the nightly compiler"))?;
-    if !build.success() {
-        return Err(
-            "the library could not be built for AddressSanitizer: rustup toolchain install nightly"
-                .into(),
-        );
-    }
-    let library = target::folder(root).join(format!("asan/{TARGET}/debug/libsound_duel.a"));
+    let nightly = Nightly::new("AddressSanitizer", &[])?;
+    let mut build = nightly.sanitized(root, "address", "asan", &["build"]);
+    run(build.args(["--package", "capi", "--lib"]))?;
+    let library = nightly.made(root, "asan").join("libsound_duel.a");
     let folder = Folder::new("asan")?;
     for (source, says) in folder.sources(root)? {
         let flags = ["-O1", "-g", "-fsanitize=address", "-fno-omit-frame-pointer"];
@@ -91,6 +71,43 @@ pub fn asan(root: &Path) -> Result<(), Box<dyn Error>> {
         expect(&mut command, &says)?;
         println!("AddressSanitizer: {}: clean", name(&source));
     }
+    Ok(())
+}
+
+/// What two threads do at once, with everything built for ThreadSanitizer, the standard library too: that takes the nightly
+/// compiler and the library's sources.
+pub fn tsan(root: &Path, options: &[&str]) -> Result<(), Box<dyn Error>> {
+    let nightly = match Nightly::new("ThreadSanitizer", &["rust-src"]) {
+        Ok(nightly) => nightly,
+        Err(why) if options.is_empty() => {
+            println!("SKIPPED: {why}");
+            return Ok(());
+        }
+        Err(why) => return Err(why.into()),
+    };
+    let mut tests = nightly.sanitized(root, "thread", "tsan", &["test", "-Zbuild-std"]);
+    tests.args(["--package", "capi", "--lib", "--test", "threads"]);
+    // A million handles one after another race with nobody.
+    tests.args(["--", "--skip", "a_number_never", "--skip", "a_full_table"]);
+    run(tests.env("TSAN_OPTIONS", "halt_on_error=1"))?;
+    println!("ThreadSanitizer: from Rust: clean");
+    let mut build = nightly.sanitized(root, "thread", "tsan", &["build", "-Zbuild-std"]);
+    run(build.args(["--package", "capi", "--lib"]))?;
+    let library = nightly.made(root, "tsan").join("libsound_duel.a");
+    // The runtime that the library was built for: the C compiler's own lacks some of what it calls.
+    let runtime = nightly.libraries(root)?.join("librustc-nightly_rt.tsan.a");
+    let folder = Folder::new("tsan")?;
+    let (test, says) = THREADS;
+    let object = folder.0.join("threads.o");
+    run(folder
+        .compiler(root)
+        .args(["-O1", "-g", "-fsanitize=thread", "-c", "-o"])
+        .arg(&object)
+        .arg(root.join(format!("capi/tests/c/{test}.c"))))?;
+    let program = folder.compile(root, &object, &library, &[&runtime.to_string_lossy()])?;
+    let mut program = Command::new(&program);
+    expect(program.env("TSAN_OPTIONS", "halt_on_error=1"), says)?;
+    println!("ThreadSanitizer: from C: clean");
     Ok(())
 }
 
@@ -130,19 +147,21 @@ impl Folder {
         flags: &[&str],
     ) -> Result<PathBuf, Box<dyn Error>> {
         let program = self.0.join(name(source));
-        // A handle that was freed is looked at on purpose: exactly what these tools report.
-        run(
-            Command::new(std::env::var_os("CC").unwrap_or_else(|| "cc".into()))
-                .args(["-std=c99", "-DSKIP_FREED"])
-                .args(flags)
-                .arg(format!("-I{}", root.join("capi/include").display()))
-                .arg(format!("-I{}", root.join("capi/tests/c").display()))
-                .arg(source)
-                .arg(library)
-                .args(["-lpthread", "-lm", "-ldl", "-o"])
-                .arg(&program),
-        )?;
+        let mut compiler = self.compiler(root);
+        compiler.arg(source).arg(library).args(flags);
+        run(compiler
+            .args(["-lpthread", "-lm", "-ldl", "-o"])
+            .arg(&program))?;
         Ok(program)
+    }
+
+    fn compiler(&self, root: &Path) -> Command {
+        let mut compiler = Command::new(std::env::var_os("CC").unwrap_or_else(|| "cc".into()));
+        compiler
+            .arg("-std=c99")
+            .arg(format!("-I{}", root.join("capi/include").display()))
+            .arg(format!("-I{}", root.join("capi/tests/c").display()));
+        compiler
     }
 }
 

@@ -13,6 +13,8 @@ mod example;
 #[cfg(feature = "header")]
 mod header;
 mod hosts;
+mod miri;
+mod nightly;
 mod no_std;
 mod source_id;
 mod target;
@@ -28,6 +30,8 @@ const USAGE: &str = "usage: cargo xtask <chore>
   abi --write         store the snapshots of symbols, numbers and layouts
   capi-test           compile and run the C tests
                       [--valgrind] the same under valgrind, [--asan] or with AddressSanitizer (nightly)
+  miri                run what touches raw memory in an interpreter that watches every access [--require]
+  tsan                run what two threads do at once under ThreadSanitizer [--require]
   capi-cost           count what the ABI adds to the audio path; needs valgrind
   capi-wasm           build the library for wasm and look at what it exports; needs the target
   dist                make the folder that studios get
@@ -62,6 +66,10 @@ fn main() -> ExitCode {
         ["capi-test"] => capi_test::plain(root),
         ["capi-test", "--valgrind"] => capi_test::valgrind(root),
         ["capi-test", "--asan"] => capi_test::asan(root),
+        ["miri"] => miri::all(root, &[]),
+        ["miri", "--require"] => miri::all(root, &["--require"]),
+        ["tsan"] => capi_test::tsan(root, &[]),
+        ["tsan", "--require"] => capi_test::tsan(root, &["--require"]),
         ["capi-cost"] => capi_cost::run(root),
         ["capi-wasm"] => capi_wasm::run(root),
         ["dist"] => dist::run(root).map(drop),

@@ -414,9 +414,10 @@ mod tests {
 
     #[test]
     fn a_slot_is_retired_before_a_number_could_come_back() {
-        let table = Box::new(Table::retiring_after(3));
+        let uses = if cfg!(miri) { 1 } else { 3 };
+        let table = Box::new(Table::retiring_after(uses));
         let mut seen = BTreeSet::new();
-        for _ in 0..3 * FIRST {
+        for _ in 0..uses * FIRST {
             let number = fill(&table, 1);
             release(&table, number);
             assert!(seen.insert(number));

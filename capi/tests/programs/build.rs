@@ -117,7 +117,7 @@ impl Bench {
             .arg(format!("-I{}", root().join("capi/tests/c").display()))
             .arg(format!("-L{}", self.folder.display()))
             .arg("-lsound_duel")
-            .arg("-lm")
+            .args(["-lm", "-lpthread"])
             .arg(format!("-Wl,-rpath,{}", self.folder.display()));
         check(&mut command);
         let output = check(Command::new(&program).current_dir(&self.folder));

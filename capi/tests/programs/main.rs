@@ -32,7 +32,14 @@ fn the_header_compiles_in_every_standard_without_a_warning() {
     for standard in [Standard::C99, Standard::C11, Standard::Cpp17] {
         bench.compile_only("twice", twice, standard);
     }
-    for test in ["link", "match", "skirmish", "misuse", "embedding"] {
+    for test in [
+        "link",
+        "match",
+        "skirmish",
+        "misuse",
+        "embedding",
+        "threads",
+    ] {
         bench.compile_only_file(&format!("capi/tests/c/{test}.c"), Standard::C11);
     }
 }
@@ -91,6 +98,15 @@ fn two_phones_pair_by_sound_and_play_the_hosts_own_game() {
 #[test]
 fn two_phones_play_the_skirmish_and_replay_it() {
     Bench::new("skirmish").run_file("capi/tests/c/skirmish.c", Standard::C99, "skirmish:");
+}
+
+#[test]
+fn threads_keep_out_of_each_others_way() {
+    Bench::new("threads").run_file(
+        "capi/tests/c/threads.c",
+        Standard::C99,
+        "threads: none in another's way",
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Writes a C program that calls every function of the header wrongly: with NULL for each pointer, with handles of
-//! another kind and freed ones, with structures too small and too new, with numbers out of range. None may do harm, and
-//! what can be told must be.
+//! another kind, freed ones and any number at all, with structures too small and too new, with numbers out of range. None
+//! may do harm, and what can be told must be. Numbers that are no handle lead to memory that may not be touched.
 
 use super::header::{Function, Header, Parameter};
 use std::fmt::Write as _;
@@ -86,11 +86,17 @@ impl Calls<'_> {
                 } else {
                     "KNOWN"
                 };
-                self.call(at, &format!("(void *)live_{other}"), expected);
-                if at == 0 {
-                    let _ = writeln!(self.out, "#ifndef SKIP_FREED");
-                    self.call(at, &format!("(void *)freed_{handle}"), expected);
-                    let _ = writeln!(self.out, "#endif");
+                for wrong in [
+                    format!("live_{other}"),
+                    format!("freed_{handle}"),
+                    format!("freed_{other}"),
+                    format!("near(live_{handle})"),
+                    "forbidden()".into(),
+                    "odd()".into(),
+                    "anything()".into(),
+                    "own_memory".into(),
+                ] {
+                    self.call(at, &format!("(void *){wrong}"), expected);
                 }
             }
             if let Some(sized) = self.sized(parameter) {
@@ -184,9 +190,33 @@ impl Calls<'_> {
 }
 
 /// Live and freed handles of every kind, rooms for out-parameters, and what a call may come to.
-const PREAMBLE: &str = r#"#include "check.h"
+const PREAMBLE: &str = r#"#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "check.h"
+
+#include <stdint.h>
+#include <sys/mman.h>
 
 static long calls;
+/* Memory of one's own, aligned as a handle's might be. */
+static double own_memory[64];
+static unsigned char *guarded;
+
+/* Memory that may be neither read nor written. */
+static void *forbidden(void) { return guarded; }
+static void *odd(void) { return guarded + 1 + calls % 4094; }
+static void *anything(void)
+{
+    static uint64_t state = 1;
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (void *)(uintptr_t)((state >> 8) | 1);
+}
+/* One bit beside a live handle: another slot, another generation, or no mark. */
+static void *near(const void *handle)
+{
+    static unsigned bit;
+    return (void *)((uintptr_t)handle ^ ((uintptr_t)1 << bit++ % 31));
+}
+
 static duel_link *live_duel_link, *freed_duel_link;
 static duel_pump *live_duel_pump, *freed_duel_pump;
 static duel_guard *live_duel_guard, *freed_duel_guard;
@@ -245,6 +275,14 @@ static int is_known(duel_status status) { return strcmp(duel_status_name(status)
     } while (0)
 #define VALUE(call) ((void)(call))
 
+/* Nothing was written through what is no handle. */
+static void untouched(void)
+{
+    size_t at;
+    for (at = 0; at < sizeof own_memory / sizeof *own_memory; at++)
+        CHECK(own_memory[at] == 0);
+}
+
 static void make(int freed)
 {
     SIZED(duel_link_config, link);
@@ -281,13 +319,14 @@ static void drop(int freed)
 const POSTAMBLE: &str = r#"
 int main(void)
 {
-    make(0);
-#ifndef SKIP_FREED
-    /* Read on purpose; tools that report every such read skip this. After the live ones, which would get the memory. */
+    guarded = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CHECK(guarded != MAP_FAILED);
+    /* What is freed first: the live ones take its place. */
     make(1);
     drop(1);
-#endif
+    make(0);
     misuse_all();
+    untouched();
     drop(0);
     printf("%ld calls, none did harm\n", calls);
     return 0;
