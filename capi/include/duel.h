@@ -24,14 +24,18 @@
  *   duel_session - - - duel_link == fixed queues, or messages that you carry == duel_pump - - - microphone, speaker
  *                      duel_link_poll(link, now_us, ...)                        duel_pump_process(pump, in, out, first_frame)
  *
- * Everything but duel_pump and duel_guard belongs to the game's thread. There are no locks, no hidden threads, and no
- * globals but duel_set_panic_hook. Links, pumps and guards take all their memory in ..._new and ..._reset; a session says
+ * Everything but duel_pump and duel_guard belongs to the game's thread. There are no locks and no hidden threads,
+ * and no globals but the table of handles and duel_set_panic_hook. Links, pumps and guards take all their memory in ..._new and ..._reset; a session says
  * when it takes more. Every function's comment ends in four lines:
  *
  *   Thread    which one may call it.
  *   Realtime  yes: it neither allocates, locks nor waits, and does bounded work.
  *   Owns      whose the memory is.
  *   Since     the ABI it came with.
+ *
+ * Handles are numbers in a pointer's clothes: the library looks them up and never follows them. One that was freed, of another
+ * kind, or none at all is DUEL_BAD_HANDLE. Two calls at once on one handle, or on a link and its session: the second is
+ * DUEL_BUSY and does nothing. duel_link_get_status alone may be called from any thread at any time. docs/ABI.md has the whole.
  *
  * Statuses. Functions return duel_status: 0 is done, positive is "nothing to do", negative is an error. Out-parameters come
  * last and are written only on success. ..._detail says more about a handle's last error; ..._new, which has no handle yet,

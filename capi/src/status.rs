@@ -17,7 +17,7 @@ pub const DUEL_CLOSED: i32 = 3;
 
 /// A pointer that has to point somewhere is NULL.
 pub const DUEL_NULL: i32 = -1;
-/// No handle of this kind: freed, of another kind, or no handle at all, where that can be told.
+/// No handle of this kind: freed, of another kind, or any other number.
 pub const DUEL_BAD_HANDLE: i32 = -2;
 /// A value outside its range: an enumeration's number, a count, an index.
 pub const DUEL_BAD_ARGUMENT: i32 = -3;
@@ -27,7 +27,8 @@ pub const DUEL_PANICKED: i32 = -4;
 pub const DUEL_BAD_SIZE: i32 = -5;
 /// The structure is of a newer header and uses fields that this library does not know.
 pub const DUEL_TOO_NEW: i32 = -6;
-/// Called from inside one of its own callbacks, or from two threads at once.
+/// Another call is in this handle, or in what it shares with others: from inside one of its own callbacks, or from two
+/// threads at once. Nothing was done.
 pub const DUEL_BUSY: i32 = -7;
 /// The sound link cannot run at this sample rate.
 pub const DUEL_BAD_RATE: i32 = -8;

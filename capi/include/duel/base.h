@@ -40,7 +40,7 @@ typedef int32_t duel_status;
 #define DUEL_CLOSED 3
 /** A pointer that has to point somewhere is NULL. */
 #define DUEL_NULL (-1)
-/** No handle of this kind: freed, of another kind, or no handle at all, where that can be told. */
+/** No handle of this kind: freed, of another kind, or any other number. */
 #define DUEL_BAD_HANDLE (-2)
 /** A value outside its range: an enumeration's number, a count, an index. */
 #define DUEL_BAD_ARGUMENT (-3)
@@ -50,7 +50,10 @@ typedef int32_t duel_status;
 #define DUEL_BAD_SIZE (-5)
 /** The structure is of a newer header and uses fields that this library does not know. */
 #define DUEL_TOO_NEW (-6)
-/** Called from inside one of its own callbacks, or from two threads at once. */
+/**
+ * Another call is in this handle, or in what it shares with others: from inside one of its own callbacks, or from two
+ * threads at once. Nothing was done.
+ */
 #define DUEL_BUSY (-7)
 /** The sound link cannot run at this sample rate. */
 #define DUEL_BAD_RATE (-8)

@@ -221,7 +221,7 @@ duel_status duel_link_reset(duel_link *link, uint32_t sample_rate_hz, duel_pump 
 duel_status duel_link_free(duel_link *link);
 
 /**
- * Why the newest call on this handle that failed did so. The string lies in the handle: read it before the next call.
+ * Why the newest call on this handle that failed did so; empty while a call is in it. Read it before the next call.
  *
  * Thread: the game's.
  * Realtime: yes.
@@ -256,7 +256,7 @@ duel_status duel_link_poll(duel_link *link, uint64_t now_us, duel_link_event *ev
  * The most bits a frame can have now: 188 on the high plan, 186 on the low one or while it is not found; 0 for no
  * handle.
  *
- * Thread: the game's.
+ * Thread: any, at any time.
  * Realtime: yes.
  * Owns: nothing.
  * Since: ABI 1.
@@ -264,9 +264,10 @@ duel_status duel_link_poll(duel_link *link, uint64_t now_us, duel_link_event *ev
 uint32_t duel_link_capacity_bits(duel_link *link);
 
 /**
- * How the link is doing, as of the last poll.
+ * How the link is doing, as of the last call on it or on its session. Never `DUEL_BUSY`, and in no other call's way; leaves
+ * no detail.
  *
- * Thread: the game's.
+ * Thread: any, at any time.
  * Realtime: yes.
  * Owns: nothing.
  * Since: ABI 1.
@@ -440,7 +441,7 @@ duel_status duel_pump_new(const duel_link_config *config, char *why, size_t why_
 duel_status duel_pump_free(duel_pump *pump);
 
 /**
- * Why the newest call on this handle that failed did so. The string lies in the handle: read it before the next call.
+ * Why the newest call on this handle that failed did so; empty while a call is in it. Read it before the next call.
  *
  * Thread: audio.
  * Realtime: yes.

@@ -274,7 +274,7 @@ duel_status duel_rig_new(uint64_t now_us, duel_plan plan, duel_role role, duel_l
 duel_status duel_rig_free(duel_rig *rig);
 
 /**
- * Why the newest call on this handle that failed did so. The string lies in the handle: read it before the next call.
+ * Why the newest call on this handle that failed did so; empty while a call is in it. Read it before the next call.
  *
  * Thread: the game's.
  * Realtime: yes.
@@ -458,7 +458,7 @@ duel_status duel_advice_new(const duel_link_config *config, char *why, size_t wh
 duel_status duel_advice_free(duel_advice *advice);
 
 /**
- * Why the newest call on this handle that failed did so. The string lies in the handle: read it before the next call.
+ * Why the newest call on this handle that failed did so; empty while a call is in it. Read it before the next call.
  *
  * Thread: the game's.
  * Realtime: yes.

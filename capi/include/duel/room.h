@@ -129,7 +129,7 @@ duel_status duel_room_new(const duel_room_config *config, char *why, size_t why_
 duel_status duel_room_free(duel_room *room);
 
 /**
- * Why the newest call on this handle that failed did so. The string lies in the handle: read it before the next call.
+ * Why the newest call on this handle that failed did so; empty while a call is in it. Read it before the next call.
  *
  * Thread: the room's.
  * Realtime: yes.

@@ -237,7 +237,7 @@ duel_status duel_session_new(const duel_session_config *config, const duel_catal
 duel_status duel_session_free(duel_session *session);
 
 /**
- * Why the newest call on this handle that failed did so. The string lies in the handle: read it before the next call.
+ * Why the newest call on this handle that failed did so; empty while a call is in it. Read it before the next call.
  *
  * Thread: the game's.
  * Realtime: yes.

@@ -366,7 +366,7 @@ pub unsafe extern "C" fn duel_link_free(link: *mut duel_link) -> duel_status {
     crate::handle::enter!(free link)
 }
 
-/// Why the newest call on this handle that failed did so. The string lies in the handle: read it before the next call.
+/// Why the newest call on this handle that failed did so; empty while a call is in it. Read it before the next call.
 ///
 /// Thread: the game's.
 /// Realtime: yes.
@@ -497,7 +497,7 @@ fn event_of(event: &LinkEvent) -> duel_link_event {
 /// The most bits a frame can have now: 188 on the high plan, 186 on the low one or while it is not found; 0 for no
 /// handle.
 ///
-/// Thread: the game's.
+/// Thread: any, at any time.
 /// Realtime: yes.
 /// Owns: nothing.
 /// Since: ABI 1.
@@ -509,9 +509,10 @@ pub unsafe extern "C" fn duel_link_capacity_bits(link: *mut duel_link) -> u32 {
     crate::handle::enter!(shown link, |_| 0, |words| { shared::from_words(words).capacity_bits })
 }
 
-/// How the link is doing, as of the last poll.
+/// How the link is doing, as of the last call on it or on its session. Never `DUEL_BUSY`, and in no other call's way; leaves
+/// no detail.
 ///
-/// Thread: the game's.
+/// Thread: any, at any time.
 /// Realtime: yes.
 /// Owns: nothing.
 /// Since: ABI 1.

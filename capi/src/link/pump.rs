@@ -71,7 +71,7 @@ pub unsafe extern "C" fn duel_pump_free(pump: *mut duel_pump) -> duel_status {
     crate::handle::enter!(free pump)
 }
 
-/// Why the newest call on this handle that failed did so. The string lies in the handle: read it before the next call.
+/// Why the newest call on this handle that failed did so; empty while a call is in it. Read it before the next call.
 ///
 /// Thread: audio.
 /// Realtime: yes.

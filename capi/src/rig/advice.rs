@@ -148,7 +148,7 @@ pub unsafe extern "C" fn duel_advice_free(advice: *mut duel_advice) -> duel_stat
     crate::handle::enter!(free advice)
 }
 
-/// Why the newest call on this handle that failed did so. The string lies in the handle: read it before the next call.
+/// Why the newest call on this handle that failed did so; empty while a call is in it. Read it before the next call.
 ///
 /// Thread: the game's.
 /// Realtime: yes.

@@ -109,7 +109,7 @@ pub unsafe extern "C" fn duel_rig_free(rig: *mut duel_rig) -> duel_status {
     crate::handle::enter!(free rig)
 }
 
-/// Why the newest call on this handle that failed did so. The string lies in the handle: read it before the next call.
+/// Why the newest call on this handle that failed did so; empty while a call is in it. Read it before the next call.
 ///
 /// Thread: the game's.
 /// Realtime: yes.

@@ -263,7 +263,7 @@ pub unsafe extern "C" fn duel_room_free(room: *mut duel_room) -> duel_status {
     crate::handle::enter!(free room)
 }
 
-/// Why the newest call on this handle that failed did so. The string lies in the handle: read it before the next call.
+/// Why the newest call on this handle that failed did so; empty while a call is in it. Read it before the next call.
 ///
 /// Thread: the room's.
 /// Realtime: yes.

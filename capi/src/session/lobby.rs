@@ -103,7 +103,7 @@ pub unsafe extern "C" fn duel_session_free(session: *mut duel_session) -> duel_s
     crate::handle::enter!(free session)
 }
 
-/// Why the newest call on this handle that failed did so. The string lies in the handle: read it before the next call.
+/// Why the newest call on this handle that failed did so; empty while a call is in it. Read it before the next call.
 ///
 /// Thread: the game's.
 /// Realtime: yes.
