@@ -32,7 +32,9 @@ mod act;
 mod ai;
 pub mod balance;
 mod buckets;
+mod build_id;
 mod canon;
+mod catalogue;
 mod codec;
 mod combat;
 mod command;
@@ -62,6 +64,8 @@ mod view;
 mod world;
 
 pub use ai::{Ai, AiLevel};
+pub use build_id::BUILD_ID;
+pub use catalogue::{NAME, Skirmish};
 pub use codec::{SkirmishCodec, Tables};
 pub use command::{COMMAND_TYPES, Command};
 pub use event::{FxEvent, Refusal};

@@ -3,10 +3,11 @@
 
 use game_sim::{Ai, AiLevel, COMMAND_TYPES, Command, SkirmishCodec, World, map_count};
 use match_feed::{
-    Game, Order, Tick,
+    Game, HostTime, MatchFeed as _, MatchHeader, MatchRecord, Order, Recorder, ReplayFeed, Seat,
+    Tick, WorldHash,
     duel::{
         BattleRecord, BattleRecorder, DuelOutcome, InputDelay, MapChoice, MatchSetup, PerSide,
-        RecordHeader, Side, compose_tick,
+        RecordHeader, Side, TICK_RATE, compose_tick,
     },
     replay,
 };
@@ -244,6 +245,89 @@ fn a_record_replays_with_every_hash() {
     let (report, _) = replay(&read, world, |_, _| {});
     assert!(report.agrees(), "{report:?}");
     assert_eq!(report.hashes_equal, 11);
+}
+
+/// What plays over another link than sound writes the general record: the same match, seat by seat.
+#[test]
+fn the_same_match_replays_from_a_record_of_seats() {
+    let battle = recorded(1000);
+    let header = MatchHeader {
+        game: game_sim::NAME.into(),
+        build: WorldHash(game_sim::BUILD_ID.into()),
+        rate: TICK_RATE,
+        seats: 2,
+        hash_every: 50,
+        setup: battle.header.setup,
+    };
+    let world = || World::new(&battle.header.setup).unwrap();
+    let mut recorder = Recorder::new(header, world().hash());
+    let mut feed = ReplayFeed::new(&battle);
+    let mut game = world();
+    while let Some(orders) = feed.orders(HostTime::ZERO, game.tick()) {
+        let tick = game.tick();
+        game.step(orders);
+        recorder.stepped(tick, orders, game.hash());
+    }
+    let text = recorder.finish(game.outcome()).to_json();
+    let read = MatchRecord::<MatchSetup, Command>::parse(&text).expect("it reads back");
+    let (report, end) = replay(&read, world(), |_, _| {});
+    assert!(report.agrees(), "{report:?}");
+    assert_eq!(end.hash(), game.hash());
+    for &(tick, hash) in &battle.hashes {
+        assert!(read.hashes.contains(&(tick, hash)), "{tick}");
+    }
+}
+
+#[test]
+fn an_order_of_a_seat_that_no_side_has_changes_nothing() {
+    let setup = setup(MapChoice::BuiltIn(0), 3);
+    let (mut own, mut other) = (World::new(&setup).unwrap(), World::new(&setup).unwrap());
+    let seat = Seat::new(2).expect("0 to 7");
+    own.step(&[]);
+    other.step(&[Order {
+        seat,
+        command: Command::Resign,
+    }]);
+    assert_eq!((own.hash(), own.outcome()), (other.hash(), None));
+}
+
+#[test]
+fn the_part_that_differs_is_named_and_shown() {
+    let setup = setup(MapChoice::BuiltIn(0), 3);
+    let (mut own, mut other) = (World::new(&setup).unwrap(), World::new(&setup).unwrap());
+    let scouts: Vec<u32> = own
+        .units()
+        .filter(|unit| unit.side == Side::Blue)
+        .map(|unit| unit.id)
+        .collect();
+    let stop = Command::AttackMove {
+        unit_ids: scouts,
+        at: own.home(Side::Red).centre(),
+    };
+    own.step(&[]);
+    other.step(&compose_tick(Side::Blue, [stop], []));
+    let parts = |world: &World| {
+        let mut parts = Vec::new();
+        world.hash_parts(&mut |name, hash| parts.push((name, hash)));
+        parts
+    };
+    let (a, b) = (parts(&own), parts(&other));
+    let names = |differ: bool| {
+        let same = a.iter().zip(&b).filter(move |(a, b)| (a != b) == differ);
+        same.map(|(a, _)| a.0).collect::<Vec<_>>()
+    };
+    assert_eq!(names(true), ["units"]);
+    assert!(names(false).contains(&"buildings"));
+    assert!(a.len() <= match_feed::PARTS_MAX);
+    let shown = |world: &World| {
+        let mut text = String::new();
+        world
+            .describe_part("units", &mut text)
+            .expect("a string takes all");
+        text
+    };
+    assert!(shown(&other).contains("AttackMove"));
+    assert_ne!(shown(&own), shown(&other));
 }
 
 /// A recorded match with its hashes. It holds the commands, so that a better AI does not change it: what does is a

@@ -105,6 +105,11 @@ impl Terms {
         allowed(catalogue, &self.bare_setup(), self.side(role)).any(|open| open == opener)
     }
 
+    /// "None", if whoever has `role` has no opener to choose from.
+    pub(crate) fn forced_pick(&self, catalogue: &impl Catalogue, role: Role) -> Option<Opener> {
+        self.allows(catalogue, role, None).then_some(None)
+    }
+
     /// What whoever has `role` plays if it does not choose in time.
     pub(crate) fn default_pick(&self, catalogue: &impl Catalogue, role: Role) -> Opener {
         allowed(catalogue, &self.bare_setup(), self.side(role))

@@ -54,7 +54,8 @@ impl<K: Catalogue> Pairing<K> {
         meeting.windows.heard(frame.rxq);
         // From the first frame that says the same on, the config is frozen: this phone leaves `Meeting` for good.
         if let Some(terms) = meeting.terms.filter(|t| t.hash == frame.conf_hash) {
-            self.state = State::Picking(Picking::new(terms, self.now));
+            let picking = Picking::new(terms, self.now, &self.catalogue, self.head.role);
+            self.state = State::Picking(picking);
         }
     }
 }

@@ -60,6 +60,7 @@
 #![forbid(unsafe_code)]
 
 mod agreed;
+mod build;
 mod catalogue;
 mod entry;
 mod frame;
@@ -75,6 +76,7 @@ mod status;
 mod version;
 
 pub use agreed::Agreed;
+pub use build::build_or_digest;
 pub use catalogue::{CatalogueError, OPENERS_MAX, Opener, check_choice};
 pub use entry::{Entry, HeardLobby, HostChoice};
 pub use frame::{

@@ -49,6 +49,8 @@ impl<K: Catalogue> Pairing<K> {
     /// # Errors
     /// A host's choice that `catalogue` does not hold.
     ///
+    /// `build` is what both phones must run; see [`crate::build_or_digest`].
+    ///
     /// # Panics
     /// If `nonce` is 0.
     pub fn new(
@@ -426,7 +428,8 @@ impl<K: Catalogue> Pairing<K> {
                 meeting.refused = None;
                 meeting.terms = Some(terms);
                 if says_the_same {
-                    self.state = State::Picking(Picking::new(terms, self.now));
+                    let picking = Picking::new(terms, self.now, &self.catalogue, self.head.role);
+                    self.state = State::Picking(picking);
                 }
             }
             // The host may still change its offer while this phone already shows the cards.

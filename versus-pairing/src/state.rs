@@ -88,11 +88,12 @@ pub(crate) struct Picking {
 }
 
 impl Picking {
-    pub(crate) fn new(terms: Terms, now: LinkTime) -> Self {
+    /// Without an opener to choose from, a phone has picked "none" at once.
+    pub(crate) fn new(terms: Terms, now: LinkTime, catalogue: &impl Catalogue, role: Role) -> Self {
         Self {
             terms,
             until: now + PICK_TIME,
-            pick: None,
+            pick: terms.forced_pick(catalogue, role),
         }
     }
 

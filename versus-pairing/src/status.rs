@@ -20,7 +20,7 @@ pub enum PairingPhase {
     Listening,
     /// A peer is heard: the link is being measured, the config agreed.
     Measuring,
-    /// The config is agreed: choose an opener before the time is up.
+    /// The config is agreed: choose an opener before the time is up. A phone whose game offers it none never comes here.
     Picking {
         /// Until one is chosen for the player.
         left: Duration,

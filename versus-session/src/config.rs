@@ -14,7 +14,9 @@ pub struct SessionConfig {
     pub entry: Entry,
     /// The band plan to start on.
     pub plan: Plan,
-    /// The build both phones must run. The reference hosts derive it from their sources.
+    /// The build both phones must run, which you number; the reference hosts derive it from their sources. 0: a digest of
+    /// the game's name and catalogue, so that at least different games refuse each other; see
+    /// [`versus_pairing::build_or_digest`].
     pub build: u16,
     /// The game's name, as records carry it.
     pub game: String,

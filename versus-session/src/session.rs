@@ -19,7 +19,9 @@ use match_feed::{
 };
 use versus_codec::CommandCodec;
 use versus_lockstep::{Leave, LockstepConfig};
-use versus_pairing::{Agreed, CatalogueError, LOBBY_MODE, Nonces, Opener, Pairing, PickError};
+use versus_pairing::{
+    Agreed, CatalogueError, LOBBY_MODE, Nonces, Opener, Pairing, PickError, build_or_digest,
+};
 
 /// Two phones, one link, one match: this phone's half.
 ///
@@ -64,11 +66,12 @@ where
     /// A host's choice that `catalogue` does not hold.
     pub fn new(
         mut transport: T,
-        config: SessionConfig,
+        mut config: SessionConfig,
         catalogue: K,
     ) -> Result<Self, CatalogueError> {
         let mut nonces = Nonces::new(config.seed);
         let nonce = nonces.draw();
+        config.build = build_or_digest(config.build, &config.game, &catalogue);
         let pairing = Pairing::new(config.entry, config.plan, config.build, catalogue, nonce)?;
         transport.set_mode(LOBBY_MODE);
         Ok(Self {
@@ -87,6 +90,12 @@ where
             closed: false,
             events: Events::default(),
         })
+    }
+
+    /// The build that this phone says it runs: [`SessionConfig::build`], or the digest in its place.
+    #[must_use]
+    pub const fn build(&self) -> u16 {
+        self.config.build
     }
 
     /// Chooses this phone's opener; see [`Pairing::pick`].

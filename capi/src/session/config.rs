@@ -50,7 +50,8 @@ pub struct duel_session_config {
     pub struct_size: u32,
     /// Host this match or join one, `DUEL_ROLE_…`: the link's role.
     pub role: i32,
-    /// Your build's number, 1 to 65,535: phones with different ones refuse to play. 0: 1, or the skirmish's own.
+    /// Your build's number, 1 to 65,535: phones with different ones refuse to play. 0: a digest of the game's
+    /// name and catalogue, so that different games refuse each other; the skirmish's own, for the skirmish.
     pub build: u32,
     /// 1: the match stays in the mode it starts in.
     pub keep_mode: i32,
@@ -251,7 +252,7 @@ mod tests {
         config.struct_size = size_of::<duel_session_config>() as u32;
         config.delay_ticks = ticks;
         // SAFETY: as above.
-        unsafe { Options::read(&raw const config, "own", 1) }
+        unsafe { Options::read(&raw const config, "own", 0) }
             .map(|options| options.delay)
             .map_err(|fault| fault.status)
     }

@@ -89,7 +89,7 @@ pub struct duel_catalogue {
     pub biomes: u32,
     /// Mutators that can be switched on, at most 12.
     pub mutators: u32,
-    /// Ways to start, at most 3. With none the picks are skipped as soon as they come.
+    /// Ways to start, at most 3. With none there are no picks.
     pub openers: u32,
     /// For each opener, the mutators that block it.
     pub blocked_by: [u32; 3],

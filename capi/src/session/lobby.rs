@@ -76,7 +76,7 @@ pub unsafe extern "C" fn duel_session_new(
 ) -> duel_status {
     crate::handle::enter!(why, why_bytes => {
         // SAFETY: the caller's promise.
-        let options = unsafe { Options::read(config, "own", 1) }?;
+        let options = unsafe { Options::read(config, "own", 0) }?;
         let catalogue = OwnCatalogue::new(&unsafe { sized::read(catalogue) }?)?;
         if session.is_null() {
             return Err(Fault::null("session"));

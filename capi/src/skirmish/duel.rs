@@ -10,40 +10,10 @@ use crate::{
     skirmish::effects::Effects,
     status::*,
 };
-pub(crate) use build_id::BUILD_ID;
-use game_sim::{Ai, Command, SkirmishCodec, World};
+use game_sim::{Ai, Command, Skirmish, SkirmishCodec, World};
 use link_transport::LinkTime;
-use match_feed::duel::{Catalogue, MapChoice, MapSize, MatchSetup, Side};
+use match_feed::duel::Side;
 use versus_session::{Session, SessionConfig};
-
-// The same id as the console host's, so that the two play with each other.
-#[path = "../../../examples/console/src/build_id.rs"]
-mod build_id;
-
-/// The game's name in records.
-pub(crate) const NAME: &str = "skirmish";
-
-/// What the skirmish offers.
-#[derive(Clone, Copy)]
-pub(crate) struct Skirmish;
-
-impl Catalogue for Skirmish {
-    fn built_in_maps(&self) -> u8 {
-        game_sim::map_count()
-    }
-    fn biomes(&self) -> u8 {
-        game_sim::biome_count()
-    }
-    fn mutators(&self) -> u8 {
-        game_sim::mutator_names().len() as u8
-    }
-    fn map_size(&self, choice: MapChoice) -> Option<MapSize> {
-        game_sim::map_size(choice)
-    }
-    fn opener_allowed(&self, setup: &MatchSetup, side: Side, opener: u8) -> bool {
-        game_sim::opener_allowed(setup, side, opener)
-    }
-}
 
 /// A duel of the skirmish.
 pub(crate) struct SkirmishDuel {

@@ -14,12 +14,12 @@ use crate::{
         duel_session,
     },
     sized::put,
-    skirmish::duel::{BUILD_ID, NAME, SkirmishDuel},
+    skirmish::duel::SkirmishDuel,
     status::*,
     words::time,
 };
 use core::ffi::c_char;
-use game_sim::{Ai, AiLevel, SkirmishCodec, World};
+use game_sim::{Ai, AiLevel, BUILD_ID, NAME, SkirmishCodec, World};
 
 /// What plays a side: `DUEL_AI_…`.
 pub type duel_ai = i32;

@@ -6,15 +6,12 @@ use crate::{
     handle::{self, Fault},
     session::{any_session::AnySession, config::Options, duel_session},
     sized::{self, put, sized, slice},
-    skirmish::{
-        duel::{BUILD_ID, NAME},
-        playback::Playback,
-    },
+    skirmish::playback::Playback,
     status::*,
     words::DUEL_NONE,
 };
 use core::ffi::c_char;
-use game_sim::Command;
+use game_sim::{BUILD_ID, Command, NAME};
 use link_transport::Role;
 use match_feed::{
     Tick,

@@ -4,7 +4,6 @@
 mod term;
 
 mod bench;
-mod build_id;
 mod cli;
 mod duel;
 mod font;

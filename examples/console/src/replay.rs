@@ -6,7 +6,8 @@ mod watch;
 
 pub use args::{EXAMPLES, ReplayArgs};
 
-use crate::{build_id::BUILD_ID, skirmish, term};
+use crate::term;
+use game_sim::BUILD_ID;
 use game_sim::{Command, World};
 use match_feed::{
     Outcome, RECORD_BYTES_MAX, RecordError, Recorded as _, ReplayReport,
@@ -73,11 +74,11 @@ fn read(path: &Path, force: bool) -> Result<(BattleRecord<Command>, bool), Box<d
         }
         why => named(&why),
     })?;
-    if record.header.game != skirmish::NAME {
+    if record.header.game != game_sim::NAME {
         return Err(named(&format_args!(
             "a record of {}; this plays {}",
             term::quoted(&record.header.game),
-            skirmish::NAME
+            game_sim::NAME
         ))
         .into());
     }

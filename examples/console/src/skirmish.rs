@@ -1,40 +1,11 @@
-//! The reference game as this host offers it: its catalogue for pairing, and what the command line says of it.
+//! What the command line says of the reference game.
 
-use game_sim::{map_size, opener_allowed};
+use game_sim::map_size;
 use link_transport::Mode;
-use match_feed::duel::{Catalogue, MUTATORS_MAX, MapChoice, MapSize, MatchSetup, Side};
+use match_feed::duel::{MUTATORS_MAX, MapChoice};
 use versus_pairing::StartMode;
 
 use crate::cli::{AiArg, MatchModeArg};
-
-/// The game's name in records.
-pub const NAME: &str = "skirmish";
-
-/// What the skirmish offers.
-#[derive(Clone, Copy, Debug)]
-pub struct Skirmish;
-
-impl Catalogue for Skirmish {
-    fn built_in_maps(&self) -> u8 {
-        game_sim::map_count()
-    }
-
-    fn biomes(&self) -> u8 {
-        game_sim::biome_count()
-    }
-
-    fn mutators(&self) -> u8 {
-        game_sim::mutator_names().len() as u8
-    }
-
-    fn map_size(&self, choice: MapChoice) -> Option<MapSize> {
-        map_size(choice)
-    }
-
-    fn opener_allowed(&self, setup: &MatchSetup, side: Side, opener: u8) -> bool {
-        opener_allowed(setup, side, opener)
-    }
-}
 
 /// Reads `INDEX` or `BIOME:SEED`.
 pub fn parse_map(text: &str) -> Result<MapChoice, String> {

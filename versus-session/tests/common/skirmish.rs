@@ -1,35 +1,11 @@
-//! The reference game, its catalogue and an AI on a phone: what every host of the game writes.
+//! The reference game and an AI on a phone: what every host of the game writes.
 #![allow(dead_code, reason = "each test file uses its part")]
 
-use game_sim::{Ai, AiLevel, Command, SkirmishCodec, World};
+use game_sim::{Ai, AiLevel, Command, Skirmish, SkirmishCodec, World};
 use link_transport::{LinkTime, LinkTransport, Plan};
-use match_feed::{
-    WorldHash,
-    duel::{BattleRecord, Catalogue, MapChoice, MapSize, MatchSetup, Side},
-};
+use match_feed::{WorldHash, duel::BattleRecord};
 use versus_pairing::{Entry, PairingPhase};
 use versus_session::{ModePolicy, Session, SessionConfig, SessionPhase};
-
-/// The skirmish's catalogue as pairing wants it: what every host of the game writes.
-pub struct Skirmish;
-
-impl Catalogue for Skirmish {
-    fn built_in_maps(&self) -> u8 {
-        game_sim::map_count()
-    }
-    fn biomes(&self) -> u8 {
-        game_sim::biome_count()
-    }
-    fn mutators(&self) -> u8 {
-        game_sim::mutator_names().len() as u8
-    }
-    fn map_size(&self, map: MapChoice) -> Option<MapSize> {
-        game_sim::map_size(map)
-    }
-    fn opener_allowed(&self, setup: &MatchSetup, side: Side, opener: u8) -> bool {
-        game_sim::opener_allowed(setup, side, opener)
-    }
-}
 
 pub struct Phone<T> {
     pub session: Session<T, SkirmishCodec, World, Skirmish>,

@@ -1,11 +1,7 @@
 //! One phone: a session on its end of a link, and an AI that plays like a person would.
 
-use crate::{
-    build_id::BUILD_ID,
-    picture::Fights,
-    skirmish::{self, Skirmish},
-};
-use game_sim::{Ai, AiLevel, SkirmishCodec, World};
+use crate::picture::Fights;
+use game_sim::{Ai, AiLevel, Skirmish, SkirmishCodec, World};
 use link_transport::{LinkTime, Plan, Role};
 use match_feed::{Tick, duel::Side};
 use std::{error::Error, time::Duration};
@@ -54,8 +50,8 @@ impl<L: PhoneLink> Phone<L> {
         let session = SessionConfig {
             entry: config.entry,
             plan: config.plan,
-            build: BUILD_ID,
-            game: skirmish::NAME.into(),
+            build: game_sim::BUILD_ID,
+            game: game_sim::NAME.into(),
             seed: config.seed,
             modes: config.modes,
         };

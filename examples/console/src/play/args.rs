@@ -175,7 +175,7 @@ impl PlayArgs {
             opener: self.opener,
             ai: ai.map(skirmish::ai_level),
             gain: self.gain,
-            build: crate::build_id::BUILD_ID,
+            build: game_sim::BUILD_ID,
         })
     }
 }

@@ -8,9 +8,8 @@ use crate::{
         intent::Intent,
         sound::Sound,
     },
-    skirmish::{self, Skirmish},
 };
-use game_sim::{Ai, Command, SkirmishCodec, World};
+use game_sim::{Ai, Command, Skirmish, SkirmishCodec, World};
 use link_modem::{Listen, RateProblem, Reconfigure, half::StatsReport};
 use link_rig::{BandAdvice, CAPTURE_OK, LinkAdvice, Rig, RigLink, RigState};
 use link_transport::{LinkTime, LinkTransport, Plan, Role};
@@ -133,7 +132,7 @@ impl<S: Sound> App<S> {
             entry,
             plan,
             build: self.want.build,
-            game: skirmish::NAME.into(),
+            game: game_sim::NAME.into(),
             seed: self.next_seed(),
             modes: self.want.modes,
         };
