@@ -147,6 +147,7 @@ where
         self.poll_event()
     }
     fn show(&self, now: LinkTime, out: &mut duel_session_status, problem: &mut Text) {
+        out.builds[0] = self.build().into();
         let found = self.status(now);
         show_lobby(out, &found, problem);
         show_match(out, &found);

@@ -12,7 +12,6 @@ use crate::{
 };
 use game_sim::{Ai, Command, Skirmish, SkirmishCodec, World};
 use link_transport::LinkTime;
-use match_feed::duel::Side;
 use versus_session::{Session, SessionConfig};
 
 /// A duel of the skirmish.
