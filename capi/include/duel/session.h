@@ -87,7 +87,7 @@ typedef struct duel_catalogue {
   uint32_t biomes;
   /** Mutators that can be switched on, at most 12. */
   uint32_t mutators;
-  /** Ways to start, at most 3. With none the picks are skipped as soon as they come. */
+  /** Ways to start, at most 3. With none there are no picks. */
   uint32_t openers;
   /** For each opener, the mutators that block it. */
   uint32_t blocked_by[3];
@@ -144,7 +144,10 @@ typedef struct duel_session_config {
   uint32_t struct_size;
   /** Host this match or join one, `DUEL_ROLE_...`: the link's role. */
   int32_t role;
-  /** Your build's number, 1 to 65,535: phones with different ones refuse to play. 0: 1, or the skirmish's own. */
+  /**
+   * Your build's number, 1 to 65,535: phones with different ones refuse to play. 0: a digest of the game's
+   * name and catalogue, so that different games refuse each other; the skirmish's own, for the skirmish.
+   */
   uint32_t build;
   /** 1: the match stays in the mode it starts in. */
   int32_t keep_mode;
