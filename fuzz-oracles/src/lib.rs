@@ -15,6 +15,7 @@ mod frames;
 mod kept;
 mod lanes;
 mod modem;
+mod net;
 mod protocol;
 mod record;
 mod relay;
@@ -25,6 +26,7 @@ pub use frames::{command, game_frame, lobby_frame, opaque_command};
 pub use kept::{desync_bundle, input_log};
 pub use lanes::lanes;
 pub use modem::{modem_core, modem_packets};
+pub use net::{net_message, net_session};
 pub use protocol::{lockstep, pairing};
 pub use record::battle_record;
 pub use relay::relay;
@@ -33,7 +35,7 @@ pub use relay::relay;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target, by the name it has in `fuzz/fuzz_targets`.
-pub const TARGETS: [Target; 14] = [
+pub const TARGETS: [Target; 16] = [
     ("packet_decode", packet_decode),
     ("command", command),
     ("opaque_command", opaque_command),
@@ -47,6 +49,8 @@ pub const TARGETS: [Target; 14] = [
     ("modem_core", modem_core),
     ("relay", relay),
     ("lanes", lanes),
+    ("net_message", net_message),
+    ("net_session", net_session),
     ("capi_calls", capi_calls),
 ];
 

@@ -10,7 +10,7 @@ const SLOW_MUTATIONS: usize = 60;
 /// Inputs that pure chance adds.
 const RANDOM: usize = 300;
 const SLOW_RANDOM: usize = 3;
-const SLOW: [&str; 2] = ["modem_core", "capi_calls"];
+const SLOW: [&str; 3] = ["modem_core", "capi_calls", "net_session"];
 
 fn fuzz_folder(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
