@@ -53,6 +53,7 @@ const USAGE: &str = "usage: cargo xtask <chore>
   web                 build the page that duels in a browser; needs Node, and the npm registry the first time
                       [--test] and test it in Chromium, [--screenshots [FOLDER]] take its pictures,
                       [--sound] play by real audio on two virtual phones
+  netsoak             play thousands of matches over a bad internet, a quarter of them with a liar
   soak                play thousands of duels under every kind of fault
                       [--full] [--matches N] [--long N] [--minutes M] [--seed S] [--threads N] [--json]";
 
@@ -87,6 +88,10 @@ fn main() -> ExitCode {
         ["header", ..] => again_with(root, "header", &arguments),
         ["determinism", ref options @ ..] => determinism::run(root, options),
         ["no-std", ref options @ ..] => no_std::run(root, options),
+        ["netsoak", ref options @ ..] => {
+            let why = "the soak failed: see above";
+            example::run_package(root, "netsoak", options, why)
+        }
         ["soak", ref options @ ..] => {
             let why = "the soak failed: see above";
             example::run(root, "versus-session", "soak", options, why)

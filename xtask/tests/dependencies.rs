@@ -9,7 +9,7 @@ use std::{
 };
 
 /// How high each crate stands. It may use those that stand lower, but for the walls below.
-const RANKS: [(&str, u8); 20] = [
+const RANKS: [(&str, u8); 21] = [
     ("match-feed", 0),
     ("link-transport", 0),
     ("net-transport", 0),
@@ -26,6 +26,7 @@ const RANKS: [(&str, u8); 20] = [
     ("capi", 4),
     ("sound-duel", 4),
     ("golden", 4),
+    ("netsoak", 4),
     ("web-probe", 4),
     ("write-a-game", 4),
     ("xtask", 4),

@@ -193,6 +193,16 @@ impl LossChain {
         }
     }
 
+    /// Whether a packet that was lost before is lost once more at `now_us`, a round trip later: a burst of packets has
+    /// passed by then, since others went in between.
+    fn loses_again(&mut self, loss: Loss, now_us: u64) -> bool {
+        match loss {
+            Loss::PacketBursts { share, .. } => chance(&mut self.rng, share),
+            Loss::Every(n) => n == 1,
+            loss => self.loses(loss, now_us),
+        }
+    }
+
     /// One step of the chain whose bad state holds `share` of the steps, `mean` of them on end.
     fn step(&mut self, share: f64, mean: f64) {
         let to_good = 1.0 / mean.max(1.0);
@@ -298,7 +308,7 @@ impl Link {
             wait_us = (wait_us * 2).min(RETRY_US_MAX);
             // It goes between others, and the queue of that moment is not known yet.
             self.count(length);
-            if !self.segments.loses(self.config.loss, at_us) {
+            if !self.segments.loses_again(self.config.loss, at_us) {
                 break;
             }
             self.counters.lost += 1;
