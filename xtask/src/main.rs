@@ -54,6 +54,7 @@ const USAGE: &str = "usage: cargo xtask <chore>
                       [--test] and test it in Chromium, [--screenshots [FOLDER]] take its pictures,
                       [--sound] play by real audio on two virtual phones
   netsoak             play thousands of matches over a bad internet, a quarter of them with a liar
+                      [--matches N] [--seed S] [--only K] [--canary game|hidden|frozen] [--json]
   soak                play thousands of duels under every kind of fault
                       [--full] [--matches N] [--long N] [--minutes M] [--seed S] [--threads N] [--json]";
 

@@ -201,7 +201,7 @@ impl Arena<'_> {
             };
             self.visit(at)?;
             visits += 1;
-            if visits % 2_000 == 0 {
+            if visits.is_multiple_of(2_000) {
                 self.held_bytes = self.held_bytes.max((self.held)());
             }
             if self.peers.iter().all(|peer| {

@@ -12,6 +12,7 @@ mod peer;
 mod plan;
 
 use arena::Verdict;
+use net_transport::{LinkConfig, Loss};
 use peer::Canary;
 use plan::Plan;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
@@ -125,6 +126,8 @@ fn main() -> ExitCode {
             plan.events.clear();
             plan.liar = None;
             plan.open = None;
+            let link = LinkConfig::default().latency_us(30_000).jitter_us(5_000);
+            plan.links.fill(link.loss(Loss::Bernoulli(0.05)));
         }
         if wanted.only.is_some() {
             eprintln!("{plan:#?}");

@@ -115,7 +115,7 @@ impl Peer {
             }
             let pad = self.held[seat.index()];
             let input = [pad, pad / 3];
-            let length = usize::from(pad % 7 != 0) + usize::from(pad % 2 == 0);
+            let length = usize::from(!pad.is_multiple_of(7)) + usize::from(pad.is_multiple_of(2));
             let _ = self.session.set_input(seat, &input[..length.min(2)]);
         }
         self.session.advance(now, &mut *self.transport);
@@ -169,7 +169,7 @@ impl Peer {
                         return Err(format!("asked to step {frame} at {}", self.game.frame));
                     }
                     self.game.step(inputs);
-                    if self.canary == Some(Canary::Game) && frame.0 == 100 {
+                    if self.canary == Some(Canary::Game) && frame.0 == self.last / 2 {
                         self.game.mix ^= 1;
                     }
                     if self.game.frame == self.last {
@@ -197,7 +197,8 @@ impl Peer {
                     }
                     self.reference.step(inputs);
                     // What its player sees.
-                    let seen = u64::from(self.canary == Some(Canary::Hidden) && frame.0 >= 100);
+                    let seen =
+                        u64::from(self.canary == Some(Canary::Hidden) && frame.0 >= self.last / 2);
                     self.log.push(self.reference.mix ^ seen);
                     let same =
                         self.game.frame != self.reference.frame || self.game == self.reference;
@@ -213,7 +214,7 @@ impl Peer {
     }
 
     fn hash(&mut self, frame: Frame) {
-        let mix = self.game.mix ^ u64::from(self.lies_hash && frame.0 > 100);
+        let mix = self.game.mix ^ u64::from(self.lies_hash && frame.0 > self.last / 3);
         let parts = [Part {
             name: "mix",
             hash: mix,
