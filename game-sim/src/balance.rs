@@ -284,7 +284,7 @@ pub struct OpenerSpec {
 }
 
 /// The openers, in pick order: see [`crate::OPENERS`].
-pub const OPENERS: [OpenerSpec; crate::OPENERS.len()] = [
+pub const OPENERS: [OpenerSpec; 3] = [
     // prospector: one more harvester
     OpenerSpec {
         units: &[(UnitKind::HARVESTER, 3)],

@@ -3,17 +3,10 @@
 use crate::{
     BuildingKind, FxEvent, Point, SUBS_PER_TILE, World,
     balance::{self, Armour, Weapon},
+    hit::Hit,
     state::{Anchor, NOBODY, Task, Unit, nth_of_side},
 };
 use match_feed::duel::{PerSide, Side};
-
-/// A shot that lands at the end of the tick, when all have been fired.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Hit {
-    by: u32,
-    target: u32,
-    damage: i32,
-}
 
 impl World {
     /// What a unit shoots with as it is now.

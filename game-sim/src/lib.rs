@@ -45,6 +45,7 @@ mod fields;
 mod fog;
 mod founding;
 mod ground;
+mod hit;
 mod kinds;
 mod map;
 mod maps;

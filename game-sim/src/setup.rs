@@ -55,7 +55,7 @@ pub mod mutator {
 const MUTATORS_MASK: u16 = (1 << MUTATORS.len()) - 1;
 
 /// The openers, in pick order.
-pub const OPENERS: [&str; 3] = ["prospector", "raiders", "fortress"];
+pub const OPENERS: [&str; balance::OPENERS.len()] = ["prospector", "raiders", "fortress"];
 
 /// A setup that is no match of this game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

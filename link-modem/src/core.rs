@@ -1,5 +1,6 @@
 //! The modem itself: one block of input in, one block of output out, and what was heard in between.
 
+use crate::params::PIECE_FRAMES_MAX;
 use crate::{
     config::{
         Gap, Listen, ModemConfig, ModemStats, RateProblem, Reconfigure, RxPacket, SlotEvent,
@@ -18,8 +19,6 @@ use heapless::Deque;
 use link_transport::{Mode, OutFrame, Plan, Role, SessionKey, capacity_bits};
 use std::sync::Arc;
 
-/// The longest stretch of input worked on at once, in frames. Each is allowed one heavy job.
-pub const PIECE_FRAMES_MAX: usize = 512;
 /// Packets kept until taken; the oldest is dropped. More than three seconds of the fastest.
 const PACKETS_MAX: usize = 32;
 /// Gaps kept until taken.

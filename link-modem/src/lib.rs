@@ -62,7 +62,7 @@ mod restart;
 mod self_monitor;
 mod transmitter;
 
-pub use self::core::{ModemCore, PIECE_FRAMES_MAX};
+pub use self::core::ModemCore;
 pub use config::{
     Gap, Listen, ModemConfig, ModemStats, RATE_MAX_HZ, RateProblem, Reconfigure, RxPacket,
     SlotEvent,
@@ -70,3 +70,4 @@ pub use config::{
 pub use guard::GameAudioGuard;
 pub use half::{ModemLink, ModemPump};
 pub use microphone::louder_channel;
+pub use params::PIECE_FRAMES_MAX;

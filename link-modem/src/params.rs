@@ -6,6 +6,9 @@ use link_fec::PacketShape;
 use link_transport::{Mode, Plan, Role, capacity_bits, packet_ms};
 pub use link_transport::{SUPERFRAME_SYMBOLS, SYMBOL_MS};
 
+/// The longest stretch of input worked on at once, in frames. Each is allowed one heavy job.
+pub const PIECE_FRAMES_MAX: usize = 512;
+
 /// Distance between neighbouring tones; tone `k` is at `25 k` Hz.
 pub const TONE_SPACING_HZ: f64 = 25.0;
 /// The most tones a band has.

@@ -244,7 +244,7 @@ fn bundle(fault: Fault) -> DesyncBundle {
         }
         let stepped = Tick(tick + 1);
         watch.stepped(stepped, world.hash(), |part| world.parts(part));
-        if stepped.0 % 60 == 0 {
+        if stepped.0.is_multiple_of(60) {
             watch.checkpoint();
             if stepped.0 <= 300 {
                 watch.agreed(stepped, &world.0.map(u64::to_le_bytes).concat());

@@ -23,12 +23,13 @@ extern crate alloc;
 
 mod bits;
 mod codec;
+mod error;
 pub mod kit;
 mod opaque;
 
 pub use bits::{BitReader, BitWriter, LEADING_ZEROS_MAX, UE_MAX};
 pub use codec::{
-    COMMAND_BITS_MAX, CommandCodec, DecodeError, EncodeError, NotEncodable, Subjects, TurnContext,
-    encoded_bits,
+    COMMAND_BITS_MAX, CommandCodec, NotEncodable, Subjects, TurnContext, encoded_bits,
 };
+pub use error::{DecodeError, EncodeError};
 pub use opaque::{OPAQUE_BITS_MAX, OpaqueCodec, OpaqueCommand};

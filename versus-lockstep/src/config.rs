@@ -1,12 +1,21 @@
 //! What a lockstep starts from, and what it refuses.
 
-use crate::{QueueFull, min_capacity_bits};
+use crate::min_capacity_bits;
 use link_transport::FRAME_BITS_MAX;
 use match_feed::{
     WorldHash,
     duel::{InputDelay, Side},
 };
 use versus_codec::{EncodeError, NotEncodable};
+
+/// The most pieces that can wait; more are refused to whoever gives them. Source: ours: at one 96-bit piece a packet
+/// this is over a minute and a half of a link that carries nothing else.
+pub const PENDING_MAX: usize = 1024;
+
+/// The queue is full: the link has carried nothing for long, or orders come without end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{PENDING_MAX} pieces of orders wait already")]
+pub struct QueueFull;
 
 /// What a match's two phones agreed, and which of them this is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

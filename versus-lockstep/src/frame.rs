@@ -1,6 +1,6 @@
 //! One game frame: the fields to bits and the bits to fields, strictly. Knows no queue, no window and no match.
 
-use crate::{EndKind, GamePeek};
+use crate::{EndKind, GamePeek, peek::PeekError};
 use bitvec::{order::Msb0, slice::BitSlice};
 use heapless::Vec;
 use link_transport::RXQ_MAX;
@@ -234,6 +234,26 @@ pub enum FrameError {
         /// The sender's tick.
         tick: Tick,
     },
+}
+
+impl From<PeekError> for FrameError {
+    fn from(error: PeekError) -> Self {
+        match error {
+            PeekError::NotAGameFrame { found } => Self::NotAGameFrame { found },
+            PeekError::Field { field, cause } => Self::Field { field, cause },
+        }
+    }
+}
+
+impl From<End> for EndKind {
+    fn from(end: End) -> Self {
+        match end {
+            End::Playing => Self::Playing,
+            End::Left => Self::Left,
+            End::Desync => Self::Desync,
+            End::Decided(_) => Self::Decided,
+        }
+    }
 }
 
 impl<'a> GameFrame<'a> {

@@ -74,7 +74,7 @@ mod turn;
 mod verdict;
 mod window;
 
-pub use config::{GiveError, LockstepConfig, LockstepError};
+pub use config::{GiveError, LockstepConfig, LockstepError, PENDING_MAX, QueueFull};
 pub use fit::{CHECKPOINT_RESERVE_BITS, min_capacity_bits};
 pub use frame::{
     CHECKPOINT_EVERY, End, Expect, FRAME_TURNS_MAX, FrameError, FrameTurn, GameFrame, SPAN_MAX,
@@ -83,7 +83,6 @@ pub use frame::{
 pub use gate::SLACK_FRAMES;
 pub use lockstep::Lockstep;
 pub use peek::{EndKind, GamePeek};
-pub use pending::{PENDING_MAX, QueueFull};
 pub use status::{LockstepStatus, OrderDelay, QUEUED_TICKS_SHOWN};
 pub use trail::Trail;
 pub use turn::{HEADER_BITS_MAX, TURN_BITS_MAX};

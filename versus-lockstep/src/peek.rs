@@ -1,8 +1,7 @@
 //! A game frame's first bits: what can be told of it before anything that depends on the match.
 
-use crate::{End, FrameError};
 use bitvec::{order::Msb0, slice::BitSlice};
-use versus_codec::{BitReader, BitWriter, EncodeError};
+use versus_codec::{BitReader, BitWriter, DecodeError, EncodeError};
 
 /// The first two bits of a game frame.
 const TYPE_GAME: u64 = 0b01;
@@ -33,15 +32,20 @@ impl EndKind {
     }
 }
 
-impl From<End> for EndKind {
-    fn from(end: End) -> Self {
-        match end {
-            End::Playing => Self::Playing,
-            End::Left => Self::Left,
-            End::Desync => Self::Desync,
-            End::Decided(_) => Self::Decided,
-        }
-    }
+/// Why first bits are no game frame's.
+pub(crate) enum PeekError {
+    /// They say that it is something else.
+    NotAGameFrame {
+        /// The two bits.
+        found: u8,
+    },
+    /// A field is cut short.
+    Field {
+        /// Which.
+        field: &'static str,
+        /// What is wrong with it.
+        cause: DecodeError,
+    },
 }
 
 /// A game frame's first five bits: enough to tell that the peer has begun, or has left, before there is a codec to read
@@ -61,11 +65,11 @@ impl GamePeek {
         Self::read(&mut BitReader::new(bits)).ok()
     }
 
-    pub(crate) fn read(input: &mut BitReader<'_>) -> Result<Self, FrameError> {
-        let field = |field| move |cause| FrameError::Field { field, cause };
+    pub(crate) fn read(input: &mut BitReader<'_>) -> Result<Self, PeekError> {
+        let field = |field| move |cause| PeekError::Field { field, cause };
         let found = input.bits(2).map_err(field("type"))?;
         if found != TYPE_GAME {
-            return Err(FrameError::NotAGameFrame { found: found as u8 });
+            return Err(PeekError::NotAGameFrame { found: found as u8 });
         }
         let paused = input.flag().map_err(field("paused"))?;
         let end = match input.bits(2).map_err(field("end"))? {

@@ -1,20 +1,11 @@
 //! Commands given but not sealed yet, in the order they will be. Acts before anything is sent, so no rule here can
 //! make two worlds differ.
 
-use crate::GiveError;
+use crate::{GiveError, PENDING_MAX, QueueFull};
 use alloc::{collections::VecDeque, vec::Vec};
 use core::mem;
 use match_feed::Tick;
 use versus_codec::{COMMAND_BITS_MAX, CommandCodec, NotEncodable, Subjects, encoded_bits};
-
-/// The most pieces that can wait; more are refused to whoever gives them. Source: ours: at one 96-bit piece a packet
-/// this is over a minute and a half of a link that carries nothing else.
-pub const PENDING_MAX: usize = 1024;
-
-/// The queue is full: the link has carried nothing for long, or orders come without end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{PENDING_MAX} pieces of orders wait already")]
-pub struct QueueFull;
 
 /// One canonical command that waits.
 #[derive(Clone, Debug)]

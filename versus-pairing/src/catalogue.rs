@@ -1,10 +1,7 @@
 //! Holds a proposal against a game's catalogue. Knows no map, mutator or opener by name.
 
-use crate::{BIOMES_MAX, BUILT_IN_MAPS_MAX, LobbyConfig};
+use crate::{BIOMES_MAX, BUILT_IN_MAPS_MAX, LobbyConfig, Opener};
 use match_feed::duel::{Catalogue, MUTATORS_MAX, MapChoice, MatchSetup, Side};
-
-/// A side's opener by index, or none: what one phone picks before the match.
-pub type Opener = Option<u8>;
 
 /// Openers that the wire can name.
 pub const OPENERS_MAX: u8 = 3;

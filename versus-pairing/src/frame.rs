@@ -1,10 +1,12 @@
 //! The lobby frame: a phone's whole pairing state in one packet. Knows its bits, nothing of what follows from them.
 
-use crate::Opener;
 use bitvec::{array::BitArray, order::Msb0, slice::BitSlice};
 use link_transport::{FRAME_BITS_MAX, FrameBits, Nonce, Plan, RXQ_MAX, Role, SessionKey, hash32};
 use match_feed::duel::{InputDelay, MapChoice, Side};
 use versus_codec::{BitReader, BitWriter, DecodeError, EncodeError};
+
+/// A side's opener by index, or none: what one phone picks before the match.
+pub type Opener = Option<u8>;
 
 /// The version of this layout and of the rules around it: what lets the lobby say which phone is older.
 pub const PROTO: u8 = 1;

@@ -71,17 +71,18 @@ mod pairing;
 mod peers;
 mod pings;
 mod rematch;
+mod shown;
 mod state;
 mod status;
 mod version;
 
 pub use agreed::Agreed;
 pub use build::build_or_digest;
-pub use catalogue::{CatalogueError, OPENERS_MAX, Opener, check_choice};
+pub use catalogue::{CatalogueError, OPENERS_MAX, check_choice};
 pub use entry::{Entry, HeardLobby, HostChoice};
 pub use frame::{
     BIOMES_MAX, BUILT_IN_MAPS_MAX, HOLD_NONE, LOBBY_BITS_MAX, LOBBY_TYPE, LobbyConfig, LobbyFrame,
-    LobbyFrameError, LobbyHead, PROTO, WIRE_FIRST_RANDOM, WIRE_NO_OPENER,
+    LobbyFrameError, LobbyHead, Opener, PROTO, WIRE_FIRST_RANDOM, WIRE_NO_OPENER,
 };
 pub use nonces::Nonces;
 pub use offer::{StartMode, input_delay};

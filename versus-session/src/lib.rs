@@ -87,6 +87,7 @@ mod feed;
 mod goodbye;
 mod kept;
 mod modes;
+mod notice;
 mod peer;
 mod play;
 mod route;

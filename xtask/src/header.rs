@@ -43,6 +43,7 @@ const ROOMS: [Room; 6] = [
         stands_on: Some("base"),
         feature: None,
         sections: &[
+            "link/words",
             "link/half",
             "link/setup",
             "link/pump",

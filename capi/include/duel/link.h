@@ -4,6 +4,7 @@
  * sound.
  *
  * It holds:
+ *   Link level: what a link is told and is
  *   Link level: the game's half
  *   Link level: setup, gaps and messages
  *   Link level: the audio half
@@ -38,15 +39,9 @@ typedef struct duel_pump duel_pump;
 typedef struct duel_guard duel_guard;
 
 /* ============================================================================================================ *
- * Link level: the game's half
+ * Link level: what a link is told and is
  *
- * Messages over sound, and nothing else. `duel_link_new` makes both halves of a live link: a `duel_link` for the game's
- * thread and a `duel_pump` for the audio thread. Hand the link the frames you want to be heard; each is repeated, one
- * a packet, until you hand over others. Nothing is acknowledged: packets arrive or do not. A frame is at most
- * `duel_link_capacity_bits` long, 186 or 188 bits; packets always hold that many, filled up with zeros, so a frame has
- * to say itself how long it is.
- *
- * Time is yours: every call takes microseconds of any clock of yours that never goes back.
+ * The words and structures of the next sections.
  * ============================================================================================================ */
 
 /** Bytes that hold the bits of any frame or packet. */
@@ -172,6 +167,18 @@ typedef int32_t duel_fault;
 #define DUEL_FAULT_GONE 3
 /** The audio half failed while processing: `duel_link_pump_failed`. */
 #define DUEL_FAULT_FAILED 4
+
+/* ============================================================================================================ *
+ * Link level: the game's half
+ *
+ * Messages over sound, and nothing else. `duel_link_new` makes both halves of a live link: a `duel_link` for the game's
+ * thread and a `duel_pump` for the audio thread. Hand the link the frames you want to be heard; each is repeated, one
+ * a packet, until you hand over others. Nothing is acknowledged: packets arrive or do not. A frame is at most
+ * `duel_link_capacity_bits` long, 186 or 188 bits; packets always hold that many, filled up with zeros, so a frame has
+ * to say itself how long it is.
+ *
+ * Time is yours: every call takes microseconds of any clock of yours that never goes back.
+ * ============================================================================================================ */
 
 /**
  * Writes how many bytes `duel_link_new` with this configuration allocates at most, both halves together. Neither half

@@ -2,14 +2,11 @@
 
 use crate::{
     handle::Fault,
-    link::{
-        DUEL_FAULT_FAILED, DUEL_FAULT_GONE, DUEL_FAULT_RATE, DUEL_FAULT_UNREADABLE,
-        duel_link_status,
-    },
+    link::words::{duel_link_status, modem_fault_word},
     status::DUEL_BAD_DATA,
     words::{DUEL_NONE, mode_word, plan_word},
 };
-use link_modem::half::{MESSAGE_BYTES_MAX, ModemFault};
+use link_modem::half::MESSAGE_BYTES_MAX;
 use link_rig::RigLink;
 use link_transport::{LinkTransport, relay::Relay};
 use match_feed::duel::Medium;
@@ -110,14 +107,5 @@ fn transport_status<L: LinkTransport + ?Sized>(link: &L) -> duel_link_status {
         fault: 0,
         taken: 0,
         dropped: 0,
-    }
-}
-
-pub fn modem_fault_word(fault: ModemFault) -> i32 {
-    match fault {
-        ModemFault::Rate(_) => DUEL_FAULT_RATE,
-        ModemFault::Unreadable => DUEL_FAULT_UNREADABLE,
-        ModemFault::Gone => DUEL_FAULT_GONE,
-        _ => DUEL_FAULT_FAILED,
     }
 }

@@ -8,8 +8,7 @@
 
 use crate::{
     handle::{self, Fault, kind},
-    link::poll_message,
-    link::{bad_rate, duel_link_config, modem_config},
+    link::{message::poll_message, words::*},
     sized::{self, put, slice, slice_mut},
     status::*,
 };
@@ -18,11 +17,6 @@ use link_modem::ModemPump;
 
 /// The most channels of input that are looked at.
 pub const DUEL_CHANNELS_MAX: u32 = 8;
-
-/// One end of a link: the audio half.
-pub struct duel_pump {
-    _opaque: (),
-}
 
 kind! {
     duel_pump = ModemPump, 2;

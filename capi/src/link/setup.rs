@@ -4,14 +4,13 @@
 //! halves that share no memory.
 
 use crate::{
-    handle::{Answer, Fault},
-    link::any_link::modem_fault_word,
-    link::{bad_rate, duel_fault, duel_link, duel_link_config, legal_gain},
-    sized::{self, put, slice, slice_mut},
+    handle::Fault,
+    link::{message::poll_message, words::*},
+    sized::{self, put, slice},
     status::*,
     words::*,
 };
-use link_modem::{Reconfigure, half::MESSAGE_BYTES_MAX};
+use link_modem::Reconfigure;
 use link_rig::RigLink;
 use link_transport::{Mode, Plan, Role, SessionKey};
 
@@ -229,38 +228,6 @@ pub unsafe extern "C" fn duel_link_poll_message(
             })
         }
     })
-}
-
-/// What both halves do to hand out a message.
-///
-/// # Safety
-/// As the exported functions.
-pub(crate) unsafe fn poll_message(
-    bytes: *mut u8,
-    capacity: usize,
-    length: *mut usize,
-    next: impl FnOnce(&mut [u8; MESSAGE_BYTES_MAX]) -> Option<usize>,
-) -> Answer {
-    if length.is_null() {
-        return Err(Fault::null("length"));
-    }
-    if capacity < MESSAGE_BYTES_MAX {
-        return Err(Fault::new(
-            DUEL_TOO_SMALL,
-            format_args!("room for {capacity} bytes: a message may have {MESSAGE_BYTES_MAX}"),
-        ));
-    }
-    // SAFETY: the caller's promise.
-    let bytes = unsafe { slice_mut(bytes, capacity, "bytes") }?;
-    let Some((message, _)) = bytes.split_first_chunk_mut() else {
-        return Err(Fault::new(DUEL_TOO_SMALL, "no room for a message"));
-    };
-    let Some(len) = next(message) else {
-        return Ok(DUEL_EMPTY);
-    };
-    // SAFETY: the caller's promise.
-    unsafe { put(length, len, "length") }?;
-    Ok(DUEL_OK)
 }
 
 /// A message of the other half (`duel_pump_poll_message`), whole; of a relay, bytes of the other end's as they come, cut

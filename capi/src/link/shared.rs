@@ -6,7 +6,7 @@
 
 use crate::{
     handle::{Board, Hold, WORDS},
-    link::{any_link::AnyLink, duel_link_status},
+    link::{any_link::AnyLink, words::duel_link_status},
 };
 use core::{
     cell::RefCell,

@@ -8,7 +8,7 @@
 
 use crate::{
     handle::{self, Fault, kind},
-    link::{Link, any_link::modem_fault_word, duel_link},
+    link::{Link, duel_link, modem_fault_word},
     rig::*,
     sized::{self, put},
     status::*,

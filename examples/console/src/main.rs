@@ -22,6 +22,7 @@ mod screen;
 mod skirmish;
 mod tx;
 mod wav;
+mod words;
 
 use clap::Parser;
 use cli::{Cli, Verb};

@@ -4,7 +4,7 @@ mod args;
 
 pub use args::{EXAMPLES, RxArgs};
 
-use crate::{cli::ListenArg, hex, term, wav};
+use crate::{hex, term, wav, words::ListenArg};
 use link_modem::{Listen, ModemConfig, ModemCore, ModemStats, RxPacket};
 use link_transport::{Mode, Role};
 use serde_json::json;

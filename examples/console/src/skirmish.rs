@@ -5,7 +5,7 @@ use link_transport::Mode;
 use match_feed::duel::{MUTATORS_MAX, MapChoice};
 use versus_pairing::StartMode;
 
-use crate::cli::{AiArg, MatchModeArg};
+use crate::words::{AiArg, MatchModeArg};
 
 /// Reads `INDEX` or `BIOME:SEED`.
 pub fn parse_map(text: &str) -> Result<MapChoice, String> {

@@ -1,8 +1,10 @@
 //! Why a record was refused.
 
-use super::RECORD_BYTES_MAX;
 use crate::{Seat, Tick};
 use alloc::string::String;
+
+/// The longest text that is taken for a record, bytes: many hours of play with orders in every tick.
+pub const RECORD_BYTES_MAX: usize = 64 << 20;
 
 /// Why a record was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -5,9 +5,8 @@ pub(crate) mod hashes;
 mod log;
 pub(crate) mod text;
 
-pub use error::RecordError;
+pub use error::{RECORD_BYTES_MAX, RecordError};
 pub(crate) use log::{Log, check};
-pub use text::RECORD_BYTES_MAX;
 
 use crate::{Order, Outcome, SEATS_MAX, Seat, Tick, TickRate, WorldHash};
 use alloc::{string::String, vec::Vec};

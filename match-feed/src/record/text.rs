@@ -1,6 +1,6 @@
 //! A record's text: one line of JSON whose last field is a digest of everything before it.
 
-use super::RecordError;
+use super::{RECORD_BYTES_MAX, RecordError};
 use crate::WorldHash;
 use alloc::{
     borrow::ToOwned,
@@ -12,9 +12,6 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 /// The last field of a record's text: an xxh3-64 of everything before it, as sixteen hexadecimal digits.
 const CHECK_FIELD: &str = ",\"check\":\"";
 const CHECK_DIGITS: usize = 16;
-/// The longest text that is taken for a record, bytes: many hours of play with orders in every tick.
-pub const RECORD_BYTES_MAX: usize = 64 << 20;
-
 pub(crate) fn write(record: &impl Serialize) -> String {
     let mut text = serde_json::to_string(record).expect("a record has only plain fields");
     text.pop(); // the closing brace

@@ -5,8 +5,8 @@ use super::{
     watch::{CoreWatch, best_of},
 };
 use crate::{
-    cli::MatchModeArg,
     duel::{self, Phone, PhoneConfig},
+    words::MatchModeArg,
 };
 use game_sim::{Ai, AiLevel, Command, SkirmishCodec, World};
 use link_room::{RoomLink, RoomLinkConfig};

@@ -1,8 +1,8 @@
 //! Options of a duel, and of whatever else plays a whole match.
 
 use crate::{
-    cli::{AiArg, MatchModeArg, PlanArg, SideArg},
     room::RoomOptions,
+    words::{AiArg, MatchModeArg, PlanArg, SideArg},
 };
 use clap::Args;
 use std::path::PathBuf;

@@ -16,7 +16,7 @@ pub use phone::{Phone, PhoneConfig};
 pub use report::Report;
 pub use runner::{GOODBYE, play};
 
-use crate::{cli::MatchModeArg, skirmish};
+use crate::{skirmish, words::MatchModeArg};
 use link_room::{RoomLink, RoomLinkConfig};
 use link_transport::{Plan, Role};
 use match_feed::duel::{Medium, Side};

@@ -1,10 +1,11 @@
 //! Options of `play`.
 
+use super::want::PlayPlan;
 use crate::{
-    cli::{AiArg, MatchModeArg, SideArg},
     duel, skirmish,
+    words::{AiArg, MatchModeArg, SideArg},
 };
-use clap::{Args, ValueEnum};
+use clap::Args;
 use link_transport::{Plan, Role};
 use match_feed::duel::MapChoice;
 use std::{path::PathBuf, str::FromStr};
@@ -98,27 +99,6 @@ pub struct PlayArgs {
     pub out: PathBuf,
 }
 
-/// A band plan, or whichever works.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum PlayPlan {
-    /// High, and low is offered where high does not work
-    Auto,
-    /// 9.5–12.5 kHz and 16–19 kHz
-    High,
-    /// 5–6.5 kHz and 8–9.5 kHz, audible
-    Low,
-}
-
-impl PlayPlan {
-    /// Where to start.
-    pub fn first(self) -> Plan {
-        match self {
-            Self::Auto | Self::High => Plan::High,
-            Self::Low => Plan::Low,
-        }
-    }
-}
-
 impl From<Plan> for PlayPlan {
     fn from(plan: Plan) -> Self {
         match plan {
@@ -161,10 +141,10 @@ impl PlayArgs {
     ///
     /// # Errors
     /// A map or a mutator that is none, in words.
-    pub fn want(&self) -> Result<super::app::Want, String> {
+    pub fn want(&self) -> Result<super::want::Want, String> {
         let map: MapChoice = skirmish::parse_map(&self.map)?;
         let ai = self.ai.or(self.is_headless().then_some(AiArg::Normal));
-        Ok(super::app::Want {
+        Ok(super::want::Want {
             role: self.role().unwrap_or(Role::Host),
             plan: self.plan,
             map,

@@ -21,6 +21,7 @@ mod terminal;
 #[cfg(test)]
 mod tests;
 mod view;
+mod want;
 
 pub use args::{EXAMPLES, PlayArgs};
 

@@ -1,6 +1,6 @@
 //! Options of `relay`.
 
-use crate::cli::{AiArg, MatchModeArg, PlanArg, SideArg};
+use crate::words::{AiArg, MatchModeArg, PlanArg, SideArg};
 use clap::Args;
 use std::path::PathBuf;
 

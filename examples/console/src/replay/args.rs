@@ -1,6 +1,6 @@
 //! Options of `replay`.
 
-use crate::{cli::SideArg, picture::Eyes};
+use crate::{picture::Eyes, words::SideArg};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 

@@ -1,6 +1,6 @@
 //! Options of `rx`.
 
-use crate::cli::{ListenArg, PlanArg};
+use crate::words::{ListenArg, PlanArg};
 use clap::Args;
 use std::path::PathBuf;
 

@@ -1,6 +1,6 @@
 //! Options of `tx`.
 
-use crate::cli::{ModeArg, PlanArg, RoleArg};
+use crate::words::{ModeArg, PlanArg, RoleArg};
 use clap::Args;
 use std::path::PathBuf;
 

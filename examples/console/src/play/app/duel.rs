@@ -1,6 +1,9 @@
 //! A duel on one phone: its session from the lobby to the report, and what the player does in it.
 
-use super::{App, Report, Stage, leaving::Ways};
+use super::{
+    App, Report, Stage,
+    leaving::{Going, Ways},
+};
 use crate::{
     picture::Fights,
     play::{
@@ -68,21 +71,6 @@ pub struct PauseMenu {
     pub sure: bool,
     /// The match had waited long enough to be left when the menu came up: a pause waits for nobody.
     pub leave: bool,
-}
-
-/// Where a player goes from a duel.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Going {
-    /// To the menu.
-    Menu,
-    /// Out of the program.
-    Quit,
-    /// Once more with the same peer.
-    Rematch,
-    /// The same lobby in the other role.
-    SwitchRole,
-    /// The same lobby on another plan.
-    Plan(Plan),
 }
 
 /// A mean in the making.

@@ -1,11 +1,27 @@
 //! The ways out of a duel, and what comes after it.
 
-use super::{App, Going, Next, Stage};
+use super::{App, Next, Stage};
 use crate::play::sound::Sound;
+use link_transport::Plan;
 use link_transport::{LinkTransport, Role};
 use versus_lockstep::Leave;
 use versus_pairing::Rematch;
 use versus_session::{Overlay, SIGNAL_LOST, SessionPhase};
+
+/// Where a player goes from a duel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Going {
+    /// To the menu.
+    Menu,
+    /// Out of the program.
+    Quit,
+    /// Once more with the same peer.
+    Rematch,
+    /// The same lobby in the other role.
+    SwitchRole,
+    /// The same lobby on another plan.
+    Plan(Plan),
+}
 
 /// Which ways out there are now.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

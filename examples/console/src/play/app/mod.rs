@@ -9,45 +9,17 @@ mod self_test;
 mod show;
 
 pub use autopilot::Autopilot;
-pub use duel::{Duel, Going, Offer, PauseMenu};
+pub use duel::{Duel, Offer, PauseMenu};
 pub use report::Report;
 
-use super::{args::PlayPlan, intent::Intent, sound::Sound, store::Store};
-use game_sim::AiLevel;
+pub use super::want::Want;
+use super::{intent::Intent, sound::Sound, store::Store, want::PlayPlan};
 use link_modem::{Listen, ModemConfig, RateProblem};
 use link_rig::{Action, Event, MicMode, Rig, RigError, RigLink, RigState};
 use link_transport::{LinkTime, Plan, Role};
-use match_feed::duel::{MapChoice, Side};
+use match_feed::duel::MapChoice;
 use self_test::SelfTest;
-use versus_pairing::{Entry, HostChoice, Rematch, StartMode};
-use versus_session::ModePolicy;
-
-/// What a player wants to play, and how.
-#[derive(Clone, Debug)]
-pub struct Want {
-    /// Host or join.
-    pub role: Role,
-    /// The band plan.
-    pub plan: PlayPlan,
-    /// A host's map.
-    pub map: MapChoice,
-    /// A host's mutators.
-    pub mutators: u16,
-    /// The side the host plays.
-    pub host_side: Side,
-    /// How the starting mode is chosen.
-    pub start_mode: StartMode,
-    /// Whether the mode may change in the match.
-    pub modes: ModePolicy,
-    /// The opener, if it is settled.
-    pub opener: Option<u8>,
-    /// An AI plays for the player.
-    pub ai: Option<AiLevel>,
-    /// How loud.
-    pub gain: f32,
-    /// The build both phones must run.
-    pub build: u16,
-}
+use versus_pairing::{Entry, HostChoice, Rematch};
 
 /// Where an app is.
 pub enum Stage {

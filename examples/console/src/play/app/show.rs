@@ -3,12 +3,12 @@
 use super::{App, Duel, SelfTest, Stage};
 use crate::{
     play::{
-        args::PlayPlan,
         sound::Sound,
         view::{
             Cover, FailedView, LobbyView, MatchView, MenuView, Meters, ReportView, Screen,
             SelfTestView, Step, View,
         },
+        want::PlayPlan,
     },
     skirmish, term,
 };

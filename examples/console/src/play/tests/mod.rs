@@ -5,12 +5,12 @@ mod rig;
 
 use super::{
     app::{App, Stage, Want},
-    args::PlayPlan,
     intent::Intent,
     sound::room::RoomSound,
     store::Store,
     table::Table,
     view::{Screen, Step},
+    want::PlayPlan,
 };
 use game_sim::{AiLevel, mutator};
 use link_rig::RigState;
