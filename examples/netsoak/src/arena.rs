@@ -159,6 +159,7 @@ impl Arena<'_> {
             peer.ballast = plan.ballast;
             peer.lies_hash = lie == Some(Lie::FalseHashes);
             peer.moved_us = self.now_us;
+            peer.entered_us = self.now_us;
             peer.next_poll_us = self.now_us + 1_700 * end as u64 % 16_000;
             if end == plan.seats - 1 && lie.is_none() {
                 peer.canary = self.canary;
@@ -304,7 +305,8 @@ impl Arena<'_> {
     /// Whether the plan gives an end no reason to stop early.
     fn must_play_on(&self, peer: &Peer) -> bool {
         let plan = self.plan;
-        if plan.liar.is_some() || peer.end >= plan.seats {
+        let came_too_late = peer.entered_us > 0 && !peer.joined;
+        if plan.liar.is_some() || peer.end >= plan.seats || came_too_late {
             return false;
         }
         // One goes, the others are still the larger part, and had begun.

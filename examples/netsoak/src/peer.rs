@@ -79,6 +79,7 @@ pub struct Peer {
     /// How far it had confirmed when it last moved, and when that was.
     pub moved_to: u32,
     pub moved_us: u64,
+    pub entered_us: u64,
 }
 
 impl Peer {
@@ -104,6 +105,7 @@ impl Peer {
             left_at_us: None,
             moved_to: 0,
             moved_us: 0,
+            entered_us: 0,
         }
     }
 

@@ -168,6 +168,11 @@ impl Plan {
             let seat = dice.below(seats as u64) as usize;
             plan.liar = Some((seat, lies[dice.below(6) as usize]));
         }
+        if plan.carrier == Carrier::Stream {
+            // No stream lives with more: what is lost holds up all that comes after it.
+            let loss = Loss::Bernoulli(dice.below(30) as f64 / 1_000.0);
+            plan.links.iter_mut().for_each(|link| link.loss = loss);
+        }
         plan.troubles(&mut dice);
         plan.events.sort_by_key(|event| event.0);
         plan
