@@ -50,6 +50,7 @@
 #![forbid(unsafe_code)]
 extern crate alloc;
 
+mod agree;
 mod config;
 mod delay;
 mod desync;
@@ -65,12 +66,14 @@ mod local;
 mod meet;
 mod members;
 mod pace;
+mod packet;
 mod probe;
 mod receive;
 mod requests;
 mod send;
 mod session;
 mod state_ring;
+mod stats;
 mod sync_test;
 pub mod wire;
 
@@ -82,7 +85,8 @@ pub use effects::{Effect, Effects, EffectsFull};
 pub use event::{Cause, Event, Outcome, Request, StepFlags, StepInputs};
 pub use frame::Frame;
 pub use local::{LocalSession, Nobody};
-pub use session::{InputError, LinkStats, Session, SessionStats};
+pub use session::{InputError, Session};
 pub use state_ring::{STATE_BYTES_MAX, STATE_SLOTS_MAX, StateRing, StateRingError};
+pub use stats::{LinkStats, SessionStats};
 pub use sync_test::{CHECK_DISTANCE_MAX, FrameMismatch, MISMATCHES_MAX, SAVED_BYTES, SyncTest};
 pub use wire::{Mismatch, Part, Secret};

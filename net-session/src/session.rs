@@ -11,6 +11,7 @@ use crate::{
     link::Link,
     members::Members,
     pace::Pace,
+    stats::{LinkStats, SessionStats},
     wire::{
         ByeReason, CommitSeat, MEMBERS_MAX, MESSAGE_BYTES_MAX, NO_FRAME, NO_MEMBER, Part, SEATS_MAX,
     },
@@ -65,40 +66,6 @@ pub(crate) enum Phase {
 pub(crate) struct Stranger {
     pub(crate) peer: PeerId,
     pub(crate) hello_at: NetTime,
-}
-
-/// What a session costs its host, and how its links are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SessionStats {
-    /// Polls at which a frame was due and could not be stepped.
-    pub stalled: u64,
-    /// Frames stepped again.
-    pub resimulated: u64,
-    /// How often a state was loaded.
-    pub rollbacks: u64,
-    /// Packets of every frame sent, and their bytes without what the carrier adds.
-    pub packets: u64,
-    /// Their bytes.
-    pub bytes: u64,
-    /// Messages dropped because their tag was wrong.
-    pub forged: u64,
-    /// How much faster than the match's rate this end runs now, millionths.
-    pub tempo_ppm: i64,
-}
-
-/// How one link is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct LinkStats {
-    /// The median round trip, µs; 0: unknown.
-    pub round_trip_us: u32,
-    /// Of the member's packets, how many in a hundred do not arrive.
-    pub loss_in: u8,
-    /// Of this end's packets, how many in a hundred do not arrive there.
-    pub loss_out: u8,
-    /// How many frames this end is ahead of the member, thousandths.
-    pub ahead_permille: i64,
 }
 
 /// One member's end of a match: see the crate's first page.
@@ -503,39 +470,5 @@ impl Session {
     /// Frames in so many µs, rounded up.
     pub(crate) fn frames_in(&self, us: u64) -> u32 {
         (us * u64::from(self.config.rate.hz())).div_ceil(1_000_000) as u32
-    }
-}
-impl Session {
-    #[doc(hidden)]
-    pub fn debug(&self) -> alloc::string::String {
-        let mut out = alloc::string::String::new();
-        for (at, l) in self.lines.iter().enumerate() {
-            out += &alloc::format!(
-                "\n   line {at} next {} seat {:?} source {} hold {} frozen {} pass {:b}",
-                l.ring.next(),
-                l.seat,
-                l.source,
-                l.hold,
-                l.frozen,
-                self.members.pass[at]
-            );
-        }
-        for (at, l) in self.links.iter().enumerate() {
-            if l.key.is_some() {
-                out += &alloc::format!(
-                    "\n   link {at} gone {:?} acked {:?} epoch {} guest {:?}",
-                    l.gone,
-                    &l.acked[..self.lines.len()],
-                    l.epoch,
-                    l.guest
-                );
-            }
-        }
-        out += &alloc::format!(
-            "\n   proposal {:?} promised {:?}",
-            self.members.proposal,
-            self.members.promised
-        );
-        out
     }
 }
