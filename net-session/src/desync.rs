@@ -57,10 +57,7 @@ impl Session {
                 let Some(HashReport { frame, check }) = self.links[member].reports[at] else {
                     continue;
                 };
-                let mine = self
-                    .hashes
-                    .get(frame)
-                    .and_then(|it| it.check(self.config.seats));
+                let mine = self.hashes.get(frame).and_then(|it| it.check());
                 let Some(mine) = mine.filter(|_| frame <= self.logged) else {
                     continue;
                 };
@@ -77,7 +74,7 @@ impl Session {
             .clone()
             .map(|member| self.links[member].agreed)
             .min()
-            .or_else(|| Some(self.hashes.newest(self.config.seats)?.frame));
+            .or_else(|| Some(self.hashes.newest()?.frame));
         if let Some(agreed) = agreed
             && agreed > self.agreed
             && self.is_alive()
@@ -92,11 +89,7 @@ impl Session {
             self.end_known = None;
             return;
         }
-        let Some(_) = self
-            .hashes
-            .get(end)
-            .and_then(|it| it.check(self.config.seats))
-        else {
+        let Some(_) = self.hashes.get(end).and_then(|it| it.check()) else {
             return;
         };
         let since = *self.end_known.get_or_insert(now);

@@ -14,6 +14,8 @@ pub(crate) struct Entry {
     pub(crate) frame: u32,
     pub(crate) hash: Option<u64>,
     pub(crate) digests: Option<[u64; SEATS_MAX]>,
+    /// What is compared, once all of it is known.
+    check: Option<u64>,
     parts: Vec<u8>,
     parts_len: usize,
 }
@@ -23,34 +25,37 @@ impl Entry {
         PartsReader::decode(&self.parts[..self.parts_len]).unwrap_or(PartsReader::EMPTY)
     }
 
-    /// What is compared, once all of it is known.
-    pub(crate) fn check(&self, seats: u8) -> Option<u64> {
-        let digests = self.digests?;
-        Some(check(
-            self.frame,
-            self.hash?,
-            &digests[..usize::from(seats)],
-        ))
+    pub(crate) const fn check(&self) -> Option<u64> {
+        self.check
+    }
+
+    fn complete(&mut self, seats: u8) {
+        let known = self.hash.zip(self.digests);
+        self.check =
+            known.map(|(hash, digests)| check(self.frame, hash, &digests[..usize::from(seats)]));
     }
 }
 
 /// A ring of hashes by frame. Allocates when made.
 #[derive(Debug)]
 pub(crate) struct Hashes {
+    seats: u8,
     entries: Vec<Entry>,
 }
 
 impl Hashes {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(seats: u8) -> Self {
         let entry = Entry {
             frame: NO_FRAME,
             hash: None,
             digests: None,
+            check: None,
             parts: alloc::vec![0; PARTS_BYTES],
             parts_len: 0,
         };
         Self {
             entries: alloc::vec![entry; KEPT],
+            seats,
         }
     }
 
@@ -68,6 +73,7 @@ impl Hashes {
                 entry.frame = frame;
                 entry.hash = None;
                 entry.digests = None;
+                entry.check = None;
                 entry.parts_len = 0;
                 at
             }
@@ -76,15 +82,19 @@ impl Hashes {
     }
 
     pub(crate) fn put_hash(&mut self, frame: u32, hash: u64, parts: &[Part<'_>]) {
+        let seats = self.seats;
         if let Some(entry) = self.slot(frame) {
             entry.hash = Some(hash);
             entry.parts_len = PartsReader::encode(parts, &mut entry.parts).unwrap_or(0);
+            entry.complete(seats);
         }
     }
 
     pub(crate) fn put_digests(&mut self, frame: u32, digests: [u64; SEATS_MAX]) {
+        let seats = self.seats;
         if let Some(entry) = self.slot(frame) {
             entry.digests = Some(digests);
+            entry.complete(seats);
         }
     }
 
@@ -93,6 +103,7 @@ impl Hashes {
         for entry in &mut self.entries {
             if entry.frame != NO_FRAME && entry.frame > frame {
                 entry.hash = None;
+                entry.check = None;
             }
         }
     }
@@ -102,11 +113,11 @@ impl Hashes {
     }
 
     /// The newest state of which hash and digests are known.
-    pub(crate) fn newest(&self, seats: u8) -> Option<HashReport> {
+    pub(crate) fn newest(&self) -> Option<HashReport> {
         let known = self
             .entries
             .iter()
-            .filter_map(|it| Some((it.frame, it.check(seats)?)));
+            .filter_map(|it| Some((it.frame, it.check?)));
         known
             .max_by_key(|(frame, _)| *frame)
             .map(|(frame, check)| HashReport { frame, check })

@@ -458,7 +458,7 @@ impl Session {
         self.saved = NO_FRAME;
         self.hash_asked = frame;
         self.end = NO_FRAME;
-        self.hashes = crate::hashes::Hashes::new();
+        self.hashes = crate::hashes::Hashes::new(seats);
         if self.phase != Phase::Run {
             self.phase = Phase::Run;
             self.say(crate::Event::Agreed);

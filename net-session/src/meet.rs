@@ -130,15 +130,17 @@ impl Session {
             && link.role == Role::Player
             && link.its_frame.is_none()
             && !link.started;
-        let slowest = (0..SEATS_MAX).filter(|at| self.members.live & 1 << at != 0);
-        let slowest = slowest.map(|at| self.links[at].trips.round_trip_us()).max();
-        waits.then(|| Start {
-            delay: self.delay,
-            wait_us: slowest
+        waits.then(|| {
+            let live = crate::receive::bits(self.members.live);
+            let slowest = live.map(|at| self.links[at].trips.round_trip_us()).max();
+            let earlier = slowest
                 .unwrap_or(0)
-                .saturating_sub(link.trips.round_trip_us())
-                / 2,
-            live: self.members.live,
+                .saturating_sub(link.trips.round_trip_us());
+            Start {
+                delay: self.delay,
+                wait_us: earlier / 2,
+                live: self.members.live,
+            }
         })
     }
 

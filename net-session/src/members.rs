@@ -41,6 +41,8 @@ pub(crate) struct Members {
     pub(crate) unsettled: bool,
     /// Who gives this end all seats' inputs while it is not alive.
     pub(crate) feeder: u8,
+    /// When it last had one.
+    pub(crate) fed_at: NetTime,
     /// Bit m of seat s: this end passes what it holds of the former owner's inputs on to member m.
     pub(crate) pass: [u8; SEATS_MAX],
     /// This end has just come in and may have to hurry.
@@ -61,6 +63,7 @@ impl Default for Members {
             view_count: 0,
             unsettled: false,
             feeder: NO_MEMBER,
+            fed_at: NetTime::ZERO,
             pass: [0; SEATS_MAX],
             catching_up: false,
         }
@@ -99,6 +102,9 @@ impl Session {
             return;
         }
         self.notice_silence(now);
+        if !self.is_alive() {
+            self.notice_loneliness(now);
+        }
         if !self.is_alive() || self.desync.is_some() {
             return;
         }
@@ -178,6 +184,25 @@ impl Session {
         if !self.is_alive() && feeder != NO_MEMBER && self.links[usize::from(feeder)].gone.is_some()
         {
             self.members.feeder = NO_MEMBER;
+        }
+    }
+
+    /// Who plays no seat ends when all players are gone, or when none of them feeds it for as long as a start may take.
+    fn notice_loneliness(&mut self, now: NetTime) {
+        let players = self.links.iter().take(SEATS_MAX).enumerate();
+        let mut players = players.filter(|(_, link)| link.key.is_some());
+        let there = players.clone().any(|(_, link)| link.gone.is_none());
+        let last = players.find_map(|(member, link)| Some((member as u8, link.gone?)));
+        match last {
+            Some((member, cause)) if !there => {
+                return self.conclude(Outcome::Gone { member, cause }, ByeReason::Quit);
+            }
+            _ => {}
+        }
+        if self.members.feeder != NO_MEMBER {
+            self.members.fed_at = now;
+        } else if now.since(self.members.fed_at) > self.config.connect_timeout_us {
+            self.conclude(Outcome::NoPath, ByeReason::Quit);
         }
     }
 

@@ -128,10 +128,7 @@ impl Session {
     /// Answers a probe, probes, and tells a hash where due.
     fn add_extras(&mut self, now: NetTime, member: u8, head: &mut Inputs<'_>) {
         let at = usize::from(member);
-        let newest = self
-            .hashes
-            .newest(self.config.seats)
-            .filter(|it| it.frame <= self.logged);
+        let newest = self.hashes.newest().filter(|it| it.frame <= self.logged);
         let told = self.links[at].told;
         let tells = newest.filter(|it| it.frame > told && self.is_alive());
         let goal = self.goal;

@@ -182,7 +182,7 @@ impl Session {
             wish: config.input_delay,
             wish_at: NetTime::ZERO,
             wish_streak: 0,
-            hashes: Hashes::new(),
+            hashes: Hashes::new(seats),
             agreed: 0,
             desync: None,
             members: Members::default(),

@@ -379,6 +379,16 @@ fn spectators_see_what_happened_and_nobody_waits_for_them() {
         near(&world, 1);
         world.check_logs(seed);
         assert_eq!(world.players[3].session.outcome(), None);
+        // All players leave: it has nothing more to see.
+        for at in 1..3 {
+            world.players[at].session.leave();
+        }
+        world.run_for(6_000_000);
+        assert!(
+            world.players[3].session.outcome().is_some(),
+            "seed {seed} {}",
+            world.tell()
+        );
     }
 }
 

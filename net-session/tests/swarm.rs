@@ -85,7 +85,8 @@ fn play(seed: u64) {
         world.run_for(dice.below(4_000_000));
     }
     world.air.heal(NetTime::from_us(world.now));
-    world.run_for(14_000_000);
+    // A newcomer that nobody feeds any more gives up after 25 s.
+    world.run_for(30_000_000);
     let before: Vec<_> = world
         .players
         .iter()
