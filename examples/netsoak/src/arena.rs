@@ -5,6 +5,7 @@ use crate::{
     liar::{Face, Liar},
     peer::{Canary, Peer, seat},
     plan::{Lie, Plan, TIME_MS_MAX, What},
+    skirmish::{INPUT_BYTES, Skirmish},
 };
 use match_feed::TickRate;
 use net_session::{Event, OnDrop, Outcome, Place, Secret, Session, SessionConfig};
@@ -28,6 +29,8 @@ pub struct Verdict {
     pub ended: bool,
     pub detected: bool,
     pub frames: u64,
+    /// Orders of the skirmish that were carried out.
+    pub orders: u64,
     pub virtual_ms: u64,
     pub joined: u64,
     /// Whether somebody still played when the time was up, without hanging.
@@ -116,6 +119,7 @@ impl Arena<'_> {
         .input_delay(plan.delay)
         .prediction(plan.prediction)
         .on_drop(plan.on_drop)
+        .input_bytes(if plan.skirmish { INPUT_BYTES } else { 2 })
         .snapshots(SNAPSHOT_BYTES_MAX, 60_000)
         .timeouts(10_000_000, 5_000_000);
         match plan.adaptive {
@@ -156,6 +160,7 @@ impl Arena<'_> {
                 plan.seed ^ (face as u64) << 50 ^ life << 40,
             );
             peer.last = plan.frames;
+            peer.skirmish = plan.skirmish.then(|| Skirmish::new(end, plan.seed));
             peer.ballast = plan.ballast;
             peer.lies_hash = lie == Some(Lie::FalseHashes);
             peer.moved_us = self.now_us;
@@ -356,6 +361,10 @@ impl Arena<'_> {
             virtual_ms: self.now_us / 1_000,
             frames: honest.iter().map(|peer| peer.log.len() as u64).sum(),
             held_bytes: self.held_bytes,
+            orders: honest
+                .iter()
+                .filter_map(|peer| Some(peer.skirmish.as_ref()?.orders))
+                .sum(),
             joined: honest.iter().filter(|peer| peer.joined).count() as u64,
             ..Verdict::default()
         };

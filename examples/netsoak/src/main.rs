@@ -10,6 +10,7 @@ mod dice;
 mod liar;
 mod peer;
 mod plan;
+mod skirmish;
 
 use arena::Verdict;
 use net_transport::{LinkConfig, Loss};
@@ -118,6 +119,7 @@ fn main() -> ExitCode {
     let (mut failures, mut played, mut many, mut liars, mut detected) =
         (0_u64, 0_u64, 0_u64, 0_u64, 0_u64);
     let (mut unfinished, mut held_bytes) = (0_u64, 0_usize);
+    let (mut skirmishes, mut orders) = (0_u64, 0_u64);
     let (mut ended, mut joined, mut frames, mut virtual_ms) = (0_u64, 0_u64, 0_u64, 0_u64);
     for number in numbers {
         let mut plan = Plan::new(wanted.seed, number);
@@ -139,6 +141,8 @@ fn main() -> ExitCode {
         detected += u64::from(verdict.detected);
         ended += u64::from(verdict.ended);
         joined += verdict.joined;
+        skirmishes += u64::from(plan.skirmish);
+        orders += verdict.orders;
         unfinished += u64::from(verdict.unfinished);
         held_bytes = held_bytes.max(verdict.held_bytes);
         frames += verdict.frames;
@@ -165,7 +169,7 @@ fn main() -> ExitCode {
     }
     println!(
         "{{\"matches\":{played},\"three_to_eight_seats\":{many},\"with_a_liar\":{liars},\"ended\":{ended},\"joined\":{joined},\"unfinished\":{unfinished},\"held_bytes_most\":{held_bytes},\
-         \"desyncs_detected\":{detected},\"confirmed_frames\":{frames},\"virtual_s\":{},\"failures\":{failures},\"seconds\":{}}}",
+         \"desyncs_detected\":{detected},\"skirmishes\":{skirmishes},\"skirmish_orders\":{orders},\"confirmed_frames\":{frames},\"virtual_s\":{},\"failures\":{failures},\"seconds\":{}}}",
         virtual_ms / 1_000,
         start.elapsed().as_secs()
     );

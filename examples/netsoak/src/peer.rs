@@ -1,6 +1,6 @@
 //! One end of a match: a session, the game, and what its host remembers. The game is a mix of every input ever given.
 
-use crate::dice::Dice;
+use crate::{dice::Dice, skirmish::Skirmish};
 use match_feed::{Seat, SeatSet};
 use net_session::{Event, Frame, Part, Request, Session, StepInputs};
 use net_transport::{NetTime, NetTransport};
@@ -62,6 +62,9 @@ pub struct Peer {
     pub end: usize,
     pub game: Toy,
     saves: VecDeque<Toy>,
+    /// The game beside the mix, where it is played: in lockstep only.
+    pub skirmish: Option<Skirmish>,
+    skirmish_hashes: VecDeque<u64>,
     /// The game stepped with confirmed inputs alone, and its mix after every frame since `log_from`.
     reference: Toy,
     pub log_from: u32,
@@ -90,6 +93,8 @@ impl Peer {
             end,
             game: Toy::NEW,
             saves: VecDeque::new(),
+            skirmish: None,
+            skirmish_hashes: VecDeque::new(),
             reference: Toy::NEW,
             log_from: 0,
             log: Vec::new(),
@@ -111,6 +116,25 @@ impl Peer {
 
     /// One visit of the host. Its error is a law broken.
     pub fn poll(&mut self, now: NetTime) -> Result<(), String> {
+        self.give_inputs();
+        self.session.advance(now, &mut *self.transport);
+        self.requests()?;
+        while let Some(event) = self.session.poll_event() {
+            if !matches!(event, Event::HashesAgree { .. }) {
+                self.events.push(event);
+            }
+        }
+        Ok(())
+    }
+
+    fn give_inputs(&mut self) {
+        if let Some(skirmish) = &mut self.skirmish {
+            let own = Seat::new(self.end as u8);
+            if let (Some(input), Some(seat)) = (skirmish.input(self.game.frame), own) {
+                let _ = self.session.set_input(seat, &input);
+            }
+            return;
+        }
         for seat in Seat::all(8) {
             if self.dice.once_in(12) {
                 self.held[seat.index()] = self.dice.next() as u8;
@@ -120,14 +144,6 @@ impl Peer {
             let length = usize::from(!pad.is_multiple_of(7)) + usize::from(pad.is_multiple_of(2));
             let _ = self.session.set_input(seat, &input[..length.min(2)]);
         }
-        self.session.advance(now, &mut *self.transport);
-        self.requests()?;
-        while let Some(event) = self.session.poll_event() {
-            if !matches!(event, Event::HashesAgree { .. }) {
-                self.events.push(event);
-            }
-        }
-        Ok(())
     }
 
     /// When to be polled again, on its own clock.
@@ -171,6 +187,10 @@ impl Peer {
                         return Err(format!("asked to step {frame} at {}", self.game.frame));
                     }
                     self.game.step(inputs);
+                    if let Some(skirmish) = &mut self.skirmish {
+                        skirmish.step(inputs);
+                        self.skirmish_hashes.push_back(skirmish.hash());
+                    }
                     if self.canary == Some(Canary::Game) && frame.0 == self.last / 2 {
                         self.game.mix ^= 1;
                     }
@@ -201,7 +221,8 @@ impl Peer {
                     // What its player sees.
                     let seen =
                         u64::from(self.canary == Some(Canary::Hidden) && frame.0 >= self.last / 2);
-                    self.log.push(self.reference.mix ^ seen);
+                    let world = self.skirmish_hashes.pop_front().unwrap_or(0);
+                    self.log.push(self.reference.mix ^ seen ^ world);
                     let same =
                         self.game.frame != self.reference.frame || self.game == self.reference;
                     if !same && self.canary.is_none() {
@@ -217,11 +238,18 @@ impl Peer {
 
     fn hash(&mut self, frame: Frame) {
         let mix = self.game.mix ^ u64::from(self.lies_hash && frame.0 > self.last / 3);
-        let parts = [Part {
-            name: "mix",
-            hash: mix,
-        }];
-        self.session.put_hash(frame, mix, &parts);
+        let world = self.skirmish.as_ref().map_or(0, Skirmish::hash);
+        let parts = [
+            Part {
+                name: "mix",
+                hash: mix,
+            },
+            Part {
+                name: "world",
+                hash: world,
+            },
+        ];
+        self.session.put_hash(frame, mix ^ world, &parts);
     }
 
     /// The mix after `frame`, if it was confirmed here.

@@ -52,6 +52,8 @@ pub struct Plan {
     pub seats: usize,
     /// The seat that nobody has at the start.
     pub open: Option<usize>,
+    /// The skirmish, by two AIs; else the toy game.
+    pub skirmish: bool,
     pub rate_hz: u8,
     /// The game ends after so many frames.
     pub frames: u32,
@@ -135,6 +137,7 @@ impl Plan {
             seed,
             seats,
             open: None,
+            skirmish: number % 10 == 7,
             rate_hz,
             frames: u32::from(rate_hz) * dice.within(4, 9) as u32,
             prediction: if lockstep {
@@ -174,6 +177,14 @@ impl Plan {
             plan.links.iter_mut().for_each(|link| link.loss = loss);
         }
         plan.troubles(&mut dice);
+        if plan.skirmish {
+            plan.rate_hz = 10;
+            plan.frames = 10 * dice.within(6, 12) as u32;
+            plan.prediction = 0;
+            // It has two sides, and comes without a way to save itself here.
+            plan.events
+                .retain(|event| !matches!(event.1, What::Watch | What::Rejoin { .. }));
+        }
         plan.events.sort_by_key(|event| event.0);
         plan
     }
