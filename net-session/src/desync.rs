@@ -4,44 +4,14 @@ use crate::{
     Frame,
     event::{Cause, Event, Outcome},
     session::{Phase, Session},
+    testimony::{Desync, Testimony},
     wire::{ByeReason, HashReport, MEMBERS_MAX, NO_FRAME, Parts, PartsReader, SEATS_MAX},
 };
-use alloc::{string::String, vec::Vec};
+use alloc::vec::Vec;
 use net_transport::NetTime;
 
 /// So long the others' parts are waited for.
 const PARTS_WAIT_US: u64 = 2_000_000;
-
-/// What one member knows of a state that differs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Testimony {
-    /// Whose.
-    pub member: u8,
-    /// False if it never came to that frame; nothing else counts then.
-    pub known: bool,
-    /// The state's hash.
-    pub hash: u64,
-    /// The digest of each seat's inputs before the frame. Where these differ, somebody told two members different inputs;
-    /// where only hashes differ, the game is broken.
-    pub digests: Vec<u64>,
-    /// The hash's parts.
-    pub parts: Vec<(String, u64)>,
-}
-
-/// A state that differs between members: what a desync bundle needs beside the state at [`Desync::agreed`] and the
-/// confirmed inputs since, which the host has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Desync {
-    /// The position whose state differs.
-    pub frame: Frame,
-    /// The newest position whose state all held alike.
-    pub agreed: Frame,
-    /// What each member knows, this end first.
-    pub testimonies: Vec<Testimony>,
-    since: NetTime,
-}
 
 impl Session {
     /// Compares what members say with what this end holds, and ends a match that is played to its end.
@@ -180,21 +150,5 @@ impl Session {
             desync.testimonies.insert(0, mine);
         }
         self.conclude(Outcome::Desync { frame }, ByeReason::Desync);
-    }
-}
-
-impl Testimony {
-    fn new(member: u8, parts: &Parts<'_>) -> Self {
-        Self {
-            member,
-            known: parts.known,
-            hash: parts.hash,
-            digests: parts.digests[..usize::from(parts.seats)].to_vec(),
-            parts: parts
-                .parts
-                .iter()
-                .map(|part| (String::from(part.name), part.hash))
-                .collect(),
-        }
     }
 }

@@ -6,9 +6,9 @@ use crate::{
     event::Cause,
     link::Guest,
     session::{Phase, Session},
+    snapshot::{HEAD_BYTES, Head},
     wire::{
-        Ask, ByeReason, Chunk, CommitSeat, INPUT_BYTES_MAX, MEMBERS_MAX, NO_FRAME, NO_MEMBER, Role,
-        SEATS_MAX, proof,
+        Ask, ByeReason, Chunk, CommitSeat, MEMBERS_MAX, NO_FRAME, NO_MEMBER, Role, SEATS_MAX, proof,
     },
 };
 use alloc::vec::Vec;
@@ -16,162 +16,8 @@ use net_transport::NetTime;
 
 /// A spectator so many frames behind what it should have gets a new snapshot.
 const BEHIND_MAX: u32 = 256;
-/// What stands before the state in a snapshot: delay, epoch, live, seats; of each seat its digest and the input before.
-const HEAD_BYTES: usize = 7 + SEATS_MAX * (8 + 1 + INPUT_BYTES_MAX);
 /// A receiver that acknowledges nothing new for so long is sent the rest again.
 pub(crate) const RESEND_AFTER_US: u64 = 500_000;
-
-/// A state of this end's game that guests are sent.
-#[derive(Debug)]
-pub(crate) struct Snapshot {
-    frame: u32,
-    asked: bool,
-    digests: Option<[u64; SEATS_MAX]>,
-    /// The head, once all is known, then the state.
-    bytes: Vec<u8>,
-    has_state: bool,
-    is_ready: bool,
-}
-
-impl Default for Snapshot {
-    fn default() -> Self {
-        Self {
-            frame: NO_FRAME,
-            asked: false,
-            digests: None,
-            bytes: Vec::new(),
-            has_state: false,
-            is_ready: false,
-        }
-    }
-}
-
-impl Snapshot {
-    fn want(&mut self, frame: u32) {
-        self.frame = frame;
-        self.asked = false;
-        self.has_state = false;
-        self.is_ready = false;
-        self.digests = None;
-    }
-
-    /// True once for every time that the position comes to the frame wanted.
-    pub(crate) fn is_due(&mut self, position: u32) -> bool {
-        position == self.frame && !self.is_ready && !core::mem::replace(&mut self.asked, true)
-    }
-
-    pub(crate) const fn is_for(&self, frame: u32) -> bool {
-        self.frame == frame && !self.is_ready
-    }
-
-    pub(crate) fn put_digests(&mut self, frame: u32, digests: [u64; SEATS_MAX]) {
-        if self.is_for(frame) {
-            self.digests = Some(digests);
-        }
-    }
-
-    /// States after `frame` are stepped again.
-    pub(crate) fn forget_after(&mut self, frame: u32) {
-        if self.frame != NO_FRAME && self.frame > frame && !self.is_ready {
-            self.asked = false;
-            self.has_state = false;
-        }
-    }
-
-    /// All of it, as it is sent; empty before it is ready.
-    pub(crate) fn sendable(&self) -> (u32, &[u8]) {
-        if self.is_ready {
-            (self.frame, &self.bytes)
-        } else {
-            (self.frame, &[])
-        }
-    }
-}
-
-/// A snapshot that comes in.
-#[derive(Debug)]
-pub(crate) struct Loading {
-    bytes: Vec<u8>,
-    max: usize,
-    pub(crate) frame: u32,
-    total: u32,
-    state_at: usize,
-    is_due: bool,
-}
-
-impl Loading {
-    /// For states of at most `bytes_max`, which is allocated now.
-    pub(crate) fn new(bytes_max: u32) -> Self {
-        let max = if bytes_max == 0 {
-            0
-        } else {
-            bytes_max as usize + HEAD_BYTES
-        };
-        Self {
-            bytes: Vec::with_capacity(max),
-            max,
-            frame: NO_FRAME,
-            total: 0,
-            state_at: 0,
-            is_due: false,
-        }
-    }
-
-    /// How much is there.
-    pub(crate) fn next(&self) -> u32 {
-        self.bytes.len() as u32
-    }
-
-    pub(crate) fn state(&self) -> &[u8] {
-        self.bytes.get(self.state_at..).unwrap_or(&[])
-    }
-}
-
-/// The start of a snapshot, read strictly.
-struct Head {
-    delay: u8,
-    epoch: u32,
-    live: u8,
-    digests: [u64; SEATS_MAX],
-    inputs: [([u8; INPUT_BYTES_MAX], usize); SEATS_MAX],
-    bytes: usize,
-}
-
-impl Head {
-    fn read(all: &[u8], seats: u8, input_bytes: u8) -> Option<Self> {
-        let mut rest = all;
-        let mut take = |count: usize| {
-            let (taken, after) = rest.split_at_checked(count)?;
-            rest = after;
-            Some(taken)
-        };
-        let delay = take(1)?[0];
-        let epoch = u32::from_le_bytes(take(4)?.try_into().ok()?);
-        let live = take(1)?[0];
-        if take(1)?[0] != seats || delay > crate::wire::DELAY_MAX {
-            return None;
-        }
-        let mut digests = [0; SEATS_MAX];
-        let mut inputs = [([0; INPUT_BYTES_MAX], 0); SEATS_MAX];
-        for at in 0..usize::from(seats) {
-            digests[at] = u64::from_le_bytes(take(8)?.try_into().ok()?);
-            let len = take(1)?[0];
-            if len > input_bytes {
-                return None;
-            }
-            inputs[at].1 = usize::from(len);
-            inputs[at].0[..usize::from(len)].copy_from_slice(take(usize::from(len))?);
-        }
-        Some(Self {
-            delay,
-            epoch,
-            live,
-            digests,
-            inputs,
-            bytes: all.len() - rest.len(),
-        })
-    }
-}
 
 impl Session {
     /// The answer to `Request::Snapshot`: the state before `frame`, at most as long as the configuration says (longer ones
@@ -384,6 +230,15 @@ impl Session {
         {
             return false;
         }
+        // All must hear each other before it comes in, or one of them would go again. Who went meanwhile is not waited for.
+        let waited = self.now.since(self.loading.restored_at) > self.config.silence_us;
+        let others = crate::receive::bits(self.members.live);
+        let met = others
+            .map(|member| &self.links[member])
+            .all(|link| link.established && link.talks());
+        if !met && !waited {
+            return false;
+        }
         let link = &self.links[usize::from(feeder)];
         let near = self.frames_in(u64::from(link.trips.round_trip_us()) + 250_000) + 2;
         self.goal >= self.confirmed
@@ -432,6 +287,7 @@ impl Session {
         }
         self.loading.state_at = head.bytes;
         self.loading.is_due = true;
+        self.loading.restored_at = self.now;
         self.delay = head.delay;
         self.members.epoch = head.epoch;
         self.members.live = head.live & !1u8.checked_shl(u32::from(self.me)).unwrap_or(0);

@@ -70,17 +70,19 @@ mod packet;
 mod probe;
 mod receive;
 mod requests;
+mod roster;
 mod send;
 mod session;
+mod snapshot;
 mod state_ring;
 mod stats;
 mod sync_test;
+mod testimony;
 pub mod wire;
 
 pub use config::{
     ConfigError, HISTORY_MAX, HISTORY_MIN, OnDrop, PREDICTION_MAX, Place, SessionConfig,
 };
-pub use desync::{Desync, Testimony};
 pub use effects::{Effect, Effects, EffectsFull};
 pub use event::{Cause, Event, Outcome, Request, StepFlags, StepInputs};
 pub use frame::Frame;
@@ -89,4 +91,5 @@ pub use session::{InputError, Session};
 pub use state_ring::{STATE_BYTES_MAX, STATE_SLOTS_MAX, StateRing, StateRingError};
 pub use stats::{LinkStats, SessionStats};
 pub use sync_test::{CHECK_DISTANCE_MAX, FrameMismatch, MISMATCHES_MAX, SAVED_BYTES, SyncTest};
+pub use testimony::{Desync, Testimony};
 pub use wire::{Mismatch, Part, Secret};

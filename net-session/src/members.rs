@@ -11,7 +11,7 @@ use crate::{
     link::Guest,
     receive::bits,
     session::{Phase, Session},
-    wire::{ByeReason, Commit, NO_MEMBER, Propose, SEATS_MAX},
+    wire::{ByeReason, NO_MEMBER, SEATS_MAX},
 };
 use net_transport::NetTime;
 
@@ -19,56 +19,6 @@ use net_transport::NetTime;
 const GRACE_US: u64 = 1_000_000;
 /// How long a member that talks may keep all others waiting for its inputs, times the silence allowed.
 const IDLE_TIMES: u64 = 2;
-
-/// What the members agreed on, and are agreeing on.
-#[derive(Debug)]
-pub(crate) struct Members {
-    /// Who plays: bit i is member i.
-    pub(crate) live: u8,
-    pub(crate) epoch: u32,
-    /// What each seat's former owner must show to come back.
-    pub(crate) proofs: [Option<[u8; 16]>; SEATS_MAX],
-    /// What this end proposes.
-    pub(crate) proposal: Option<Propose>,
-    pub(crate) round: u32,
-    /// What this end promised, and to whom.
-    pub(crate) promised: Option<(u8, Propose)>,
-    /// The newest commit, told to all who do not know it.
-    pub(crate) commit: Option<Commit>,
-    pub(crate) conflict: Option<(u8, NetTime)>,
-    pub(crate) view_count: u32,
-    /// This end does not agree with the others, or somebody is to come in: views are exchanged.
-    pub(crate) unsettled: bool,
-    /// Who gives this end all seats' inputs while it is not alive.
-    pub(crate) feeder: u8,
-    /// When it last had one.
-    pub(crate) fed_at: NetTime,
-    /// Bit m of seat s: this end passes what it holds of the former owner's inputs on to member m.
-    pub(crate) pass: [u8; SEATS_MAX],
-    /// This end has just come in and may have to hurry.
-    pub(crate) catching_up: bool,
-}
-
-impl Default for Members {
-    fn default() -> Self {
-        Self {
-            live: 0,
-            epoch: 0,
-            proofs: [None; SEATS_MAX],
-            proposal: None,
-            round: 0,
-            promised: None,
-            commit: None,
-            conflict: None,
-            view_count: 0,
-            unsettled: false,
-            feeder: NO_MEMBER,
-            fed_at: NetTime::ZERO,
-            pass: [0; SEATS_MAX],
-            catching_up: false,
-        }
-    }
-}
 
 impl Session {
     /// The live members that this end hears and would go on with, itself among them.

@@ -3,15 +3,15 @@
 use crate::{
     Frame,
     config::{ConfigError, OnDrop, Place, SessionConfig},
-    desync::Desync,
     event::{Cause, Event, Outcome, StepInputs},
     hashes::Hashes,
-    join::{Loading, Snapshot},
     line::Line,
     link::Link,
-    members::Members,
     pace::Pace,
+    roster::Members,
+    snapshot::{Loading, Snapshot},
     stats::{LinkStats, SessionStats},
+    testimony::Desync,
     wire::{
         ByeReason, CommitSeat, MEMBERS_MAX, MESSAGE_BYTES_MAX, NO_FRAME, NO_MEMBER, Part, SEATS_MAX,
     },

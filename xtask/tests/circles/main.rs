@@ -17,23 +17,7 @@ use std::{
 };
 
 /// Uses that are left out, each with why it stays: (the user, the used, why).
-const EXCEPT: [(&str, &str, &str); 3] = [
-    (
-        "net-session/src/session.rs",
-        "net-session/src/desync.rs",
-        "the session keeps what a part with methods of its own declares: to be taken apart once the crate is whole",
-    ),
-    (
-        "net-session/src/session.rs",
-        "net-session/src/join.rs",
-        "as above",
-    ),
-    (
-        "net-session/src/session.rs",
-        "net-session/src/members.rs",
-        "as above",
-    ),
-];
+const EXCEPT: [(&str, &str, &str); 0] = [];
 
 fn root() -> PathBuf {
     let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
