@@ -22,7 +22,11 @@ impl Session {
         if self.desync.is_some() {
             return self.finish_desync(now);
         }
+        let alive = self.is_alive();
         for member in 0..MEMBERS_MAX {
+            if !alive && member != usize::from(self.members.feeder) {
+                continue;
+            }
             for at in 0..self.links[member].reports.len() {
                 let Some(HashReport { frame, check }) = self.links[member].reports[at] else {
                     continue;
@@ -63,14 +67,20 @@ impl Session {
             return;
         };
         let since = *self.end_known.get_or_insert(now);
-        let all = others
-            .filter(|&member| self.links[member].gone.is_none())
-            .all(|member| {
-                let link = &self.links[member];
-                link.agreed >= end && (link.told >= end || link.done)
-            });
-        // Whoever holds its last hash back cannot keep the others here.
-        if all || !self.is_alive() || now.since(since) > self.config.silence_us {
+        let waited = now.since(since) > self.config.silence_us;
+        let mut agree = true;
+        let mut told = true;
+        for member in others {
+            let link = &self.links[member];
+            agree &= link.agreed >= end;
+            told &= link.told >= end || link.done || link.gone.is_some();
+            // Whoever holds its last hash back cannot keep the others here.
+            if waited && link.agreed < end {
+                self.lose(member as u8, Cause::Silent);
+            }
+        }
+        // A match has ended only if all who play it hold the same last hash.
+        if !alive || (agree && (told || waited)) {
             self.conclude(Outcome::Ended { frame: Frame(end) }, ByeReason::Done);
         }
     }

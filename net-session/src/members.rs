@@ -59,7 +59,9 @@ impl Session {
             return;
         }
         // Who has all hashes of a match that is over may go.
-        let over = self.end_known.is_some();
+        let over = self.end_known.is_some()
+            && bits(self.members.live & !(1 << self.me))
+                .all(|member| self.links[member].agreed >= self.end);
         let reach = self.reach();
         let live = self.members.live;
         if reach != live && !over {

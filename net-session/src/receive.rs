@@ -309,8 +309,12 @@ impl Session {
             self.heard_echo(member, inputs.base, echo, now);
         }
         if let Some(report) = inputs.hash {
-            let counts = (at < SEATS_MAX && self.members.live & 1 << at != 0)
-                || member == self.members.feeder;
+            // Who plays no seat compares with its feeder alone: others may have been cut off from it.
+            let counts = if self.is_alive() {
+                at < SEATS_MAX && self.members.live & 1 << at != 0
+            } else {
+                member == self.members.feeder
+            };
             if counts {
                 self.links[at].report(report);
             }
