@@ -19,6 +19,7 @@ mod net;
 mod protocol;
 mod record;
 mod relay;
+mod wav;
 
 pub use capi::capi_calls;
 pub use fec::packet_decode;
@@ -30,12 +31,13 @@ pub use net::{net_message, net_session};
 pub use protocol::{lockstep, pairing};
 pub use record::battle_record;
 pub use relay::relay;
+pub use wav::wav_file;
 
 /// A target's name and its oracle.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target, by the name it has in `fuzz/fuzz_targets`.
-pub const TARGETS: [Target; 16] = [
+pub const TARGETS: [Target; 17] = [
     ("packet_decode", packet_decode),
     ("command", command),
     ("opaque_command", opaque_command),
@@ -51,6 +53,7 @@ pub const TARGETS: [Target; 16] = [
     ("lanes", lanes),
     ("net_message", net_message),
     ("net_session", net_session),
+    ("wav_file", wav_file),
     ("capi_calls", capi_calls),
 ];
 

@@ -359,6 +359,23 @@ impl ModemCore {
         Some(frame.wrapping_add(self.base))
     }
 
+    /// True while it follows a peer.
+    #[must_use]
+    pub fn is_locked(&self) -> bool {
+        self.receiver.is_locked()
+    }
+
+    /// The lowest and the highest frequency that it listens to now: a band, or the hosts' bands of both plans.
+    #[must_use]
+    pub fn received_hz(&self) -> (f64, f64) {
+        let edges = |band: Band| (band.tone_hz(0), band.tone_hz(band.tones() - 1));
+        match self.searching {
+            Searching::Known => edges(self.receiver.band()),
+            Searching::LowOnly => edges(self.second.band()),
+            Searching::Both => (edges(self.second.band()).0, edges(self.receiver.band()).1),
+        }
+    }
+
     /// The sample rate it runs at.
     #[must_use]
     pub fn sample_rate_hz(&self) -> u32 {

@@ -68,6 +68,6 @@ pub use config::{
     SlotEvent,
 };
 pub use guard::GameAudioGuard;
-pub use half::{ModemLink, ModemPump};
-pub use microphone::louder_channel;
+pub use half::{Misuse, ModemLink, ModemPump};
+pub use microphone::{CHANNELS_MAX, ChannelChoice};
 pub use params::PIECE_FRAMES_MAX;

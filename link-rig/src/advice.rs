@@ -145,7 +145,11 @@ impl fmt::Display for BandReason {
                         " Let this phone host, or switch the host to band Low."
                     }
                     (Plan::High, Role::Host) => " Switch to band Low.",
-                    (Plan::Low, _) => " Turn the volume up.",
+                    (Plan::Low, Role::Guest) => {
+                        " Its recording may be cut off there, as voice processing does: turn that off. If its friend hears \
+                         it, leave the volume as it is."
+                    }
+                    (Plan::Low, Role::Host) => " Turn the volume up.",
                 })
             }
             Self::PeerUnheard {
@@ -238,7 +242,8 @@ impl LinkAdvice {
         (self.own_snr_db, self.snr_db) = (modem.own_snr_db, modem.snr_db.filter(|_| modem.locked));
         let heard = modem.own_snr_db.is_some_and(|db| db >= OWN_SNR_MIN_DB);
         // A phone that plays nothing cannot hear itself.
-        let unheard = !heard && self.config.gain > 0.0;
+        // … and one that is called wrongly has a fault of its own to tell.
+        let unheard = !heard && self.config.gain > 0.0 && report.misuse.is_none();
         self.unheard = unheard.then(|| self.unheard.unwrap_or(now));
         self.count(now, modem.rx_ok, modem.rx_bad);
         // A clap or a voice is not the phone's own signal.

@@ -65,6 +65,8 @@ impl Lobby {
                 peak,
                 dropped: 0,
                 setup: 0,
+                misuse: None,
+                channel: 0,
             };
             if let Some(gain) = self.advice.handle_report(self.now, &report) {
                 self.gains.push((self.now.as_ms(), gain));

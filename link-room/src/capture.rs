@@ -5,8 +5,9 @@ use crate::{
     config::RoomConfig,
     dice::Dice,
     kernel::{TAPS_TIMES_WIDTH, amplitude, dot, lowpass},
-    troubles::{Agc, Dropouts},
+    troubles::{Agc, Blocks, Dropouts},
 };
+use std::collections::VecDeque;
 
 /// The cut-off's transition, Hz.
 const TRANSITION_HZ: f64 = 500.0;
@@ -17,6 +18,8 @@ pub(crate) struct Capture {
     cutoff: Option<Cutoff>,
     agc: Option<AgcMachine>,
     dropouts: Option<DropoutMachine>,
+    codec: Option<CodecMachine>,
+    blocks: Option<BlockMachine>,
 }
 
 struct Cutoff {
@@ -55,6 +58,16 @@ impl Capture {
                 let dice = Dice::new(config.seed, 80 + purpose);
                 DropoutMachine::new(dropouts, dice, sample_rate_hz)
             }),
+            codec: config.codec.map(|codec| CodecMachine {
+                share: amplitude(codec.noise_db) as f32,
+                power: 0.0,
+                forget: (1.0 / (CODEC_S * sample_rate_hz)) as f32,
+                dice: Dice::new(config.seed, 128 + purpose),
+            }),
+            blocks: config.blocks.map(|blocks| {
+                let dice = Dice::new(config.seed, 136 + purpose);
+                BlockMachine::new(blocks, dice, sample_rate_hz)
+            }),
         }
     }
 
@@ -67,10 +80,111 @@ impl Capture {
         if let Some(agc) = &mut self.agc {
             sample *= agc.next();
         }
+        if let Some(codec) = &mut self.codec {
+            sample = codec.next(sample);
+        }
         if self.dropouts.as_mut().is_some_and(DropoutMachine::next) {
             sample = 0.0;
         }
-        sample
+        match &mut self.blocks {
+            Some(blocks) => blocks.next(sample),
+            None => sample,
+        }
+    }
+}
+
+/// A codec measures the sound over so long.
+const CODEC_S: f64 = 0.02;
+
+struct CodecMachine {
+    share: f32,
+    power: f32,
+    forget: f32,
+    dice: Dice,
+}
+
+impl CodecMachine {
+    fn next(&mut self, sample: f32) -> f32 {
+        self.power += self.forget * (sample * sample - self.power);
+        sample + self.share * self.power.sqrt() * self.dice.normal()
+    }
+}
+
+/// What becomes of a block.
+#[derive(Clone, Copy, PartialEq)]
+enum Fate {
+    Heard,
+    /// The one before comes in its place.
+    Replaced,
+    /// The one before comes once more, and this one after it.
+    Doubled,
+}
+
+struct BlockMachine {
+    blocks: Blocks,
+    dice: Dice,
+    chance_a_block: f64,
+    /// What is in hand, oldest first.
+    frames: VecDeque<f32>,
+    /// The block before, and what of this one has been handed over.
+    last: Vec<f32>,
+    now: Vec<f32>,
+    fate: Fate,
+    /// Whether a block is in hand that can be left out.
+    has_spare: bool,
+}
+
+impl BlockMachine {
+    fn new(blocks: Blocks, dice: Dice, sample_rate_hz: f64) -> Self {
+        let frames = blocks.frames.max(1);
+        Self {
+            blocks,
+            dice,
+            chance_a_block: blocks.per_second * frames as f64 / sample_rate_hz,
+            frames: std::iter::repeat_n(0.0, frames).collect(),
+            last: vec![0.0; frames],
+            now: Vec::with_capacity(frames),
+            fate: Fate::Heard,
+            has_spare: true,
+        }
+    }
+
+    fn next(&mut self, sample: f32) -> f32 {
+        self.frames.push_back(sample);
+        if self.now.is_empty() {
+            self.decide();
+        }
+        let old = self.last[self.now.len()];
+        let heard = match self.fate {
+            Fate::Doubled => old,
+            Fate::Heard => self.frames.pop_front().unwrap_or(0.0),
+            Fate::Replaced => {
+                self.frames.pop_front();
+                old
+            }
+        };
+        self.now.push(heard);
+        if self.now.len() == self.last.len() {
+            std::mem::swap(&mut self.now, &mut self.last);
+            self.now.clear();
+        }
+        heard
+    }
+
+    fn decide(&mut self) {
+        self.fate = Fate::Heard;
+        if self.dice.unit() >= self.chance_a_block {
+            return;
+        }
+        if self.blocks.replaced {
+            self.fate = Fate::Replaced;
+        } else if self.has_spare {
+            self.frames.drain(..self.last.len());
+            self.has_spare = false;
+        } else {
+            self.fate = Fate::Doubled;
+            self.has_spare = true;
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! What a room is made of: two phones, their distance, and everything that disturbs them.
 
-use crate::troubles::{Agc, Dropouts, Motion, SecondSpeaker, Treble};
+use crate::troubles::{
+    Agc, Blocks, Codec, Dropouts, Motion, SecondSpeaker, Talker, Treble, Wander,
+};
 use link_transport::Role;
 use thiserror::Error;
 
@@ -171,6 +173,14 @@ pub struct RoomConfig {
     pub agc: Option<Agc>,
     /// Recordings with short stretches missing.
     pub dropouts: Option<Dropouts>,
+    /// Clocks that wander.
+    pub wander: Option<Wander>,
+    /// Recordings that lose and repeat blocks. The recording comes a block later for it.
+    pub blocks: Option<Blocks>,
+    /// A codec on the way to the recording.
+    pub codec: Option<Codec>,
+    /// A voice beside the phones.
+    pub talker: Option<Talker>,
     /// Decides walls, places, noise and taps; nothing else does.
     pub seed: u64,
 }
@@ -201,6 +211,10 @@ impl Default for RoomConfig {
             capture_cutoff_hz: None,
             agc: None,
             dropouts: None,
+            wander: None,
+            blocks: None,
+            codec: None,
+            talker: None,
             seed: 1,
         }
     }
@@ -287,6 +301,13 @@ impl RoomConfig {
             distance_cm,
             ..Self::default()
         }
+    }
+
+    /// Recordings captured at a lower rate and raised later: nothing above half of it is left.
+    #[must_use]
+    pub fn captured_at(mut self, rate_hz: u32) -> Self {
+        self.capture_cutoff_hz = Some(0.49 * f64::from(rate_hz));
+        self
     }
 
     /// Gives each phone its sample rate.

@@ -5,6 +5,7 @@ use crate::{
     dice::Dice,
     echoes::GAIN_AT_10_CM_DB,
     kernel::{amplitude, turn},
+    sounds::{SoundKind, Sounds},
 };
 
 /// RMS of a phone's signal at gain 1: −15 dB of full scale.
@@ -16,6 +17,8 @@ pub(crate) const SIGNAL_BAND_HZ: f64 = 3000.0;
 /// Tones in that band.
 const BAND_TONES: f64 = 120.0;
 
+/// What [`Sounds`] come to.
+const SPEECH_RMS: f64 = 0.1;
 /// A tap's decay by e.
 const TAP_DECAY_MS: f64 = 0.5;
 /// When a tap is over.
@@ -28,6 +31,7 @@ pub(crate) struct Disturbance {
     /// Frequency and amplitude.
     tones: Vec<(f64, f64)>,
     taps: Option<TapMachine>,
+    talker: Option<(Box<Sounds>, f32)>,
 }
 
 struct TapMachine {
@@ -62,6 +66,15 @@ impl Disturbance {
                     )
                 })
                 .collect(),
+            talker: config.talker.map(|talker| {
+                let sounds = Sounds::new(
+                    SoundKind::Speech,
+                    sample_rate_hz as u32,
+                    config.seed ^ purpose,
+                );
+                let level = peer * amplitude(talker.over_peer_db) / SPEECH_RMS;
+                (Box::new(sounds), level as f32)
+            }),
             taps: config.taps.map(|taps| {
                 TapMachine::new(
                     taps,
@@ -79,6 +92,11 @@ impl Disturbance {
         let mut sample = self.noise_rms * self.noise.normal();
         for &(frequency_hz, amplitude) in &self.tones {
             sample += (amplitude * turn(frequency_hz * room_s).0) as f32;
+        }
+        if let Some((sounds, level)) = &mut self.talker {
+            let mut spoken = [0.0];
+            sounds.fill(&mut spoken);
+            sample += *level * spoken[0];
         }
         if let Some(taps) = &mut self.taps {
             sample += taps.next();

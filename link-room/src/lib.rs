@@ -14,7 +14,7 @@
 //!
 //! What real phones add is off by default and switched on one by one in [`RoomConfig`]: steady tones, taps, game audio,
 //! clusters of echo, [`Treble`] that falls off and loses its phase, a [`SecondSpeaker`], [`Motion`], clipping, cut-offs,
-//! [`Agc`], [`Dropouts`]. [`trial`] measures what a link delivers in such a room, and `cargo xtask matrix` all of it as one
+//! [`Agc`], [`Dropouts`], clocks that [`Wander`], lost and repeated [`Blocks`], a [`Codec`], a second [`Talker`]. [`trial`] measures what a link delivers in such a room, and `cargo xtask matrix` all of it as one
 //! table; [`sounds`] holds what no receiver may take for a packet.
 //!
 //! It is as hard as a real table: a probe of 21.3 ms symbols with a 5.3 ms prefix reads in it what it read there
@@ -66,4 +66,4 @@ pub use config::{
 };
 pub use link::{RoomEnd, RoomLink, RoomLinkConfig};
 pub use room::{Fault, FaultKind, Room, play_through};
-pub use troubles::{Agc, Dropouts, Motion, SecondSpeaker, Treble};
+pub use troubles::{Agc, Blocks, Codec, Dropouts, Motion, SecondSpeaker, Talker, Treble, Wander};

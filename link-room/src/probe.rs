@@ -13,10 +13,12 @@ mod clock;
 mod find;
 mod measurement;
 mod sweep;
+mod trace;
 mod verdict;
 
-pub use measurement::{BandLevel, Measurement, MeasurementError, Report};
+pub use measurement::{BandLevel, Measurement, MeasurementError, MeasurementReader, Report};
 pub use sweep::{Harmonic, Sweep, SweepReading};
+pub use trace::{Event, EventKind};
 pub use verdict::{Cause, LinkReading, Outlook};
 
 use crate::{
@@ -28,6 +30,8 @@ use std::{sync::Arc, time::Duration};
 
 type Complex64 = Complex<f64>;
 
+/// A recording is read at this rate, whatever its own is.
+const RATE_HZ: u32 = 48_000;
 /// A band of the reading.
 const BAND_HZ: f64 = 1000.0;
 /// How long before the strongest path the first one is looked for, and how strong it must be: the receiver's rule.

@@ -4,6 +4,7 @@ use crate::{
     capture::Capture,
     config::{Phone, RoomConfig},
     convolver::{BLOCK, Convolver},
+    dice::Dice,
     disturbance::Disturbance,
     echoes,
     history::History,
@@ -11,9 +12,10 @@ use crate::{
     motion::Way,
     resampler::Resampler,
     speaker::{self, Speaker},
+    troubles::Wander,
     voice::Voice,
 };
-use std::time::Duration;
+use std::{f64::consts::TAU, time::Duration};
 
 /// How long what was played can still be heard: longest latency, echoes and lag of one phone behind the other.
 const HISTORY_S: f64 = 0.5;
@@ -56,6 +58,8 @@ pub struct Room {
 }
 
 struct PhoneInRoom {
+    /// How its clock wanders, and where in that it starts, turns.
+    wander: Option<(Wander, f64)>,
     /// Room seconds of frame 0 and frames a room second.
     start_s: f64,
     rate_hz: f64,
@@ -111,6 +115,9 @@ impl Room {
             let voice = Voice::new(config, nominal_hz, purpose);
             let voice_delay = voice.as_ref().map_or(0, Voice::delay);
             PhoneInRoom {
+                wander: config
+                    .wander
+                    .map(|wander| (wander, Dice::new(config.seed, 144 + purpose).unit())),
                 start_s: this.start_ms / 1000.0,
                 rate_hz: nominal_hz * (1.0 + this.skew_ppm * 1e-6),
                 captured: 0,
@@ -284,12 +291,31 @@ impl FaultKind {
 
 impl PhoneInRoom {
     fn time_s(&self, frame: u64) -> f64 {
-        self.start_s + frame as f64 / self.rate_hz
+        let by_crystal = frame as f64 / self.rate_hz;
+        self.start_s + by_crystal + self.wandered_s(by_crystal)
+    }
+
+    /// How much later a frame is than a steady clock would have it.
+    fn wandered_s(&self, by_crystal: f64) -> f64 {
+        self.wander.map_or(0.0, |(wander, from)| {
+            let reach_s = wander.ppm * 1e-6 * wander.period_s / TAU;
+            let turns = |s: f64| libm::sin(TAU * (s / wander.period_s + from));
+            // From nothing: phones start when they start.
+            reach_s * (turns(by_crystal) - turns(0.0))
+        })
     }
 
     /// The place in [`Self::at_peer`] of what leaves this phone's speaker at `room_s`, its latency aside.
     fn place(&self, room_s: f64) -> f64 {
-        (room_s - self.start_s) * self.rate_hz + self.processing_delay as f64
+        let passed_s = room_s - self.start_s;
+        let mut by_crystal = passed_s;
+        if self.wander.is_some() {
+            // The wander changes by parts in a thousand: three rounds leave nothing.
+            for _ in 0..3 {
+                by_crystal = passed_s - self.wandered_s(by_crystal);
+            }
+        }
+        by_crystal * self.rate_hz + self.processing_delay as f64
     }
 
     /// The frame of [`Self::at_itself`] that the microphone hears in `frame`.

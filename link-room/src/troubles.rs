@@ -64,3 +64,38 @@ pub struct Dropouts {
     /// How long one lasts.
     pub lasts_ms: f64,
 }
+
+/// Clocks that wander about their error: slowly up and down, both phones' each for itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wander {
+    /// How far, parts per million either way.
+    pub ppm: f64,
+    /// From fastest to fastest, seconds.
+    pub period_s: f64,
+}
+
+/// Recordings that lose blocks or get them twice, without the frame count saying so.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Blocks {
+    /// How many a second each phone takes, on average.
+    pub per_second: f64,
+    /// Frames a block.
+    pub frames: usize,
+    /// True: in place of a block the one before comes again, and nothing moves. False: one is left out, and all after comes
+    /// earlier; then one comes twice, and all after comes later; and so on.
+    pub replaced: bool,
+}
+
+/// A codec between microphone and recording: what it leaves out is loud where the sound is loud.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Codec {
+    /// Its noise over the sound of the same 20 ms, in every band, dB: −20 is a poor one.
+    pub noise_db: f64,
+}
+
+/// Somebody else talks beside the phones.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Talker {
+    /// How loud, RMS over all of the voice's bands, dB over the peer's direct sound.
+    pub over_peer_db: f64,
+}

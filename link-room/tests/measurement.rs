@@ -171,7 +171,7 @@ fn a_recording_that_cannot_be_read_says_what_to_do() {
     assert_near(signal.len() as f64 / 48e3, whole, 0.001);
     assert!(Measurement.read(&signal, 48_000).is_ok());
     assert_eq!(
-        error(&signal, 16_000),
+        error(&[0.1; 160_000], 16_000),
         MeasurementError::RateTooLow { rate_hz: 16_000 }
     );
     assert!(matches!(
@@ -188,10 +188,14 @@ fn a_recording_that_cannot_be_read_says_what_to_do() {
         matches!(error(&noise, 48_000), MeasurementError::NoSweep { likeness } if likeness < 0.03)
     );
     // The rate that is stated is another.
-    assert!(matches!(
-        error(&signal, 44_100),
-        MeasurementError::NoSweep { .. }
-    ));
+    for labelled_hz in [44_100, 96_000, 16_000] {
+        let fits_hz = 48_000;
+        let wrong = MeasurementError::WrongRate {
+            labelled_hz,
+            fits_hz,
+        };
+        assert_eq!(error(&signal, labelled_hz), wrong);
+    }
     let late = error(seconds(1.0, whole), 48_000);
     assert!(
         matches!(late, MeasurementError::CutOff { start: true, missing } if (missing - 0.78).abs() < 0.05),

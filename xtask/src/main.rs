@@ -45,6 +45,7 @@ const USAGE: &str = "usage: cargo xtask <chore>
   callgrind           count the instructions of fixed pieces of work, and fail if one has grown; needs valgrind
   callgrind --write   and store the counts to compare with
   matrix              measure every case the link is judged by, in the simulated room, as one table
+  matrix verdicts     hold what `probe` says of twenty rooms of every fault against what a link delivers there
                       [--quick] [--rows TEXT] [--effort SHARE] [--jobs N] [--json] [--write]
   room-bars           measure what the whole stack is held to by sound: pace, least delay, 90 s of everything
                       [--seeds N] [--seed S] [--only air|pace|delay|stack]
@@ -105,6 +106,10 @@ fn main() -> ExitCode {
         ["callgrind", "--write"] => bench::callgrind(root, true),
         ["hosts", ref options @ ..] => hosts::run(root, options),
         ["web", ref options @ ..] => web::run(root, options),
+        ["matrix", "verdicts", ref options @ ..] => {
+            let why = "a verdict of the measurement did not come true, or could not be held against a link";
+            example::run(root, "link-room", "verdicts", options, why)
+        }
         ["matrix", ref options @ ..] => {
             let why = "the matrix has a bar that was missed, or could not be run";
             example::run(root, "link-room", "matrix", options, why)

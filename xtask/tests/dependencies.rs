@@ -9,7 +9,8 @@ use std::{
 };
 
 /// How high each crate stands. It may use those that stand lower, but for the walls below.
-const RANKS: [(&str, u8); 21] = [
+const RANKS: [(&str, u8); 22] = [
+    ("wav-file", 0),
     ("match-feed", 0),
     ("link-transport", 0),
     ("net-transport", 0),

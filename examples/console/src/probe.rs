@@ -8,12 +8,14 @@ mod verdict;
 pub use args::{EXAMPLES, ProbeArgs};
 
 use crate::{term, wav};
+use link_modem::CHANNELS_MAX;
 use link_room::{
     Treble, play_through,
-    probe::{Measurement, Report},
+    probe::{Measurement, MeasurementReader, Report},
 };
 use serde_json::json;
 use std::{error::Error, path::Path, time::Duration};
+use wav_file::Encoding;
 
 /// How long the room is listened to after the measurement's end.
 const TAIL: Duration = Duration::from_millis(500);
@@ -31,10 +33,11 @@ pub fn run(args: &ProbeArgs) -> Result<(), Box<dyn Error>> {
     if args.task.room {
         let heard = room(args)?;
         if let Some(path) = &args.out {
-            wav::write(path, &heard)?;
+            wav::write(path, &heard, Encoding::Float32)?;
         }
         let name = format!("the simulated room at {} cm", args.options.distance_cm);
-        return tell_of(&name, &heard, args);
+        let report = Measurement.read(&heard.samples, heard.sample_rate_hz);
+        return tell(&name, report.map_err(|why| format!("{name}: {why}"))?, args);
     }
     if args.png.is_some() && args.task.wavs.len() > 1 {
         return Err("--png draws one recording: name one WAV".into());
@@ -42,8 +45,7 @@ pub fn run(args: &ProbeArgs) -> Result<(), Box<dyn Error>> {
     let mut unread = 0;
     for path in &args.task.wavs {
         let name = path.display().to_string();
-        let sound = wav::read(path).map_err(Into::into);
-        if let Err(why) = sound.and_then(|sound| tell_of(&name, &sound, args)) {
+        if let Err(why) = read(path, args).and_then(|report| tell(&name, report, args)) {
             unread += 1;
             if args.json {
                 say!("{}", json!({"wav": name, "error": why.to_string()}));
@@ -63,7 +65,12 @@ fn make(path: &Path, args: &ProbeArgs) -> Result<(), Box<dyn Error>> {
         samples: Measurement.signal(args.rate),
         sample_rate_hz: args.rate,
     };
-    wav::write(path, &sound)?;
+    let encoding = if args.float {
+        Encoding::Float32
+    } else {
+        Encoding::Pcm16
+    };
+    wav::write(path, &sound, encoding)?;
     let seconds = sound.seconds();
     if args.json {
         say!(
@@ -102,12 +109,62 @@ fn room(args: &ProbeArgs) -> Result<wav::Sound, Box<dyn Error>> {
     })
 }
 
-fn tell_of(name: &str, sound: &wav::Sound, args: &ProbeArgs) -> Result<(), Box<dyn Error>> {
+/// Reads a recording as it comes, every channel of it: the one that holds the measurement counts.
+fn read(path: &Path, args: &ProbeArgs) -> Result<Report, Box<dyn Error>> {
+    let name = path.display();
     let spinner = term::spinner(args.json);
     spinner.set_message("Reading the measurement");
-    let report = Measurement.read(&sound.samples, sound.sample_rate_hz);
+    let mut readers: Vec<(usize, MeasurementReader)> = Vec::new();
+    let mut piece = Vec::new();
+    let format = wav::stream(path, |format, frames| {
+        let channels = usize::from(format.channels);
+        if readers.is_empty() {
+            let wanted = match args.channel {
+                Some(channel) => {
+                    let channel = wav::channel_of(path, channel, format)?;
+                    channel..channel + 1
+                }
+                None => 0..channels.min(CHANNELS_MAX),
+            };
+            readers.extend(
+                wanted.map(|channel| (channel, MeasurementReader::new(format.sample_rate_hz))),
+            );
+        }
+        for (channel, reader) in &mut readers {
+            piece.clear();
+            piece.extend(frames.iter().skip(*channel).step_by(channels));
+            reader.hear(&piece);
+        }
+        Ok(())
+    })?;
+    // The first channel, unless another is much more like the measurement.
+    let mut best = 0;
+    for (index, (_, reader)) in readers.iter().enumerate() {
+        if reader.likeness() > LIKER * readers[best].1.likeness() {
+            best = index;
+        }
+    }
+    let (channel, reader) = match readers.is_empty() {
+        true => (0, MeasurementReader::new(format.sample_rate_hz)),
+        false => readers.swap_remove(best),
+    };
+    drop(readers);
+    let report = reader.finish();
     spinner.finish_and_clear();
-    let report: Report = report.map_err(|why| format!("{name}: {why}"))?;
+    if channel > 0 && args.channel.is_none() {
+        tell!(
+            "{name}: the measurement is in channel {} of {}",
+            channel + 1,
+            format.channels
+        );
+    }
+    report.map_err(|why| format!("{name}: {why}").into())
+}
+
+/// Another channel is read instead of the first if it is so much more like the measurement.
+const LIKER: f64 = 1.3;
+
+fn tell(name: &str, report: Report, args: &ProbeArgs) -> Result<(), Box<dyn Error>> {
     if args.json {
         say!("{}", report::json(name, &report));
     } else {

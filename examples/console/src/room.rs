@@ -48,7 +48,10 @@ pub fn run(args: &RoomArgs) -> Result<(), Box<dyn Error>> {
     if args.out_a == args.out_b {
         return Err("--out-a and --out-b name the same file".into());
     }
-    let played = [wav::read(&args.a)?, wav::read(&args.b)?];
+    let played = [
+        wav::read(&args.a, args.channel)?,
+        wav::read(&args.b, args.channel)?,
+    ];
     let rates_hz = [played[0].sample_rate_hz, played[1].sample_rate_hz];
     let config = args.room.config(args.seed, rates_hz)?;
     let spinner = term::spinner(args.json);
@@ -71,6 +74,7 @@ pub fn run(args: &RoomArgs) -> Result<(), Box<dyn Error>> {
                 samples,
                 sample_rate_hz,
             },
+            wav_file::Encoding::Float32,
         )?;
     }
     if args.json {

@@ -1,59 +1,85 @@
-//! `rx`: sound to packets. Runs the very modem that a live link runs, block by block.
+//! `rx`: sound to packets. Runs the very modem that a live link runs, block by block, on every channel of the recording.
 
 mod args;
+mod ears;
+mod suspects;
 
 pub use args::{EXAMPLES, RxArgs};
 
 use crate::{hex, term, wav, words::ListenArg};
-use link_modem::{Listen, ModemConfig, ModemCore, ModemStats, RxPacket};
+use ears::Ears;
+use link_modem::{Listen, ModemConfig, ModemCore, RxPacket};
 use link_transport::{Mode, Role};
 use serde_json::json;
 use std::{
     error::Error,
     io::{self, Write},
 };
-
-/// Samples a call, as a browser's audio thread would ask for.
-const BLOCK: usize = 128;
-/// Silence after the recording, so that a packet just received is decoded.
-const FLUSH_SECONDS: f64 = 0.5;
+use suspects::Kept;
 
 /// Prints every packet that a phone would hear in the WAV.
 pub fn run(args: &RxArgs) -> Result<(), Box<dyn Error>> {
-    let sound = wav::read(&args.wav)?;
-    let mut modem = listener(args, sound.sample_rate_hz)?;
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let mut played = [0.0; BLOCK];
-    let mut snr_db = Vec::new();
-    let bar = term::bar(sound.samples.len() as u64, args.json);
-    let flush = vec![0.0; (FLUSH_SECONDS * f64::from(sound.sample_rate_hz)) as usize];
-    let mut frame = 0;
-    // Packets missed after the recording's end were never in it.
-    let mut missed = 0;
-    for block in sound.samples.chunks(BLOCK).chain(flush.chunks(BLOCK)) {
-        if frame < sound.samples.len() as u64 {
-            missed = modem.stats().rx_bad;
+    let mut ears: Option<Ears> = None;
+    let mut kept: Option<Kept> = None;
+    // A rate that no modem runs at may be a wrong one: then the sound itself has to say what it is.
+    let mut problem: Option<String> = None;
+    let bar = term::spinner(args.json);
+    bar.set_message("Listening");
+    let format = wav::stream(&args.wav, |format, frames| {
+        let channels = usize::from(format.channels);
+        let rate_hz = args.rate.unwrap_or(format.sample_rate_hz);
+        let forced = args
+            .channel
+            .map(|channel| wav::channel_of(&args.wav, channel, format));
+        let forced = forced.transpose()?;
+        let kept = kept.get_or_insert_with(|| Kept::new(rate_hz, channels, forced));
+        kept.hear(frames);
+        if problem.is_some() {
+            return Ok(());
         }
-        modem.process(block, &mut played[..block.len()], frame);
-        frame += block.len() as u64;
-        while let Some(packet) = modem.take_packet() {
-            writeln!(out, "{}", line(&packet))?;
-            snr_db.push(packet.snr_db);
+        if ears.is_none() {
+            let options = args.clone();
+            let listener = move || listener(&options, rate_hz);
+            match Ears::new(rate_hz, channels, forced, listener) {
+                Ok(new) => ears = Some(new),
+                Err(why) => {
+                    problem = Some(why.to_string());
+                    return Ok(());
+                }
+            }
         }
-        bar.inc(block.len() as u64);
-    }
+        let Some(ears) = &mut ears else { return Ok(()) };
+        ears.hear(frames, |packet| line(&mut out, packet))
+    })?;
+    let heard = match &mut ears {
+        Some(ears) => ears.finish(|packet| line(&mut out, packet))?,
+        None => ears::Heard::default(),
+    };
     out.flush()?;
     bar.finish_and_clear();
+    if let (Some(channel), true) = (heard.channel, format.channels > 1 && args.channel.is_none()) {
+        if channel > 0 || heard.changes > 0 {
+            tell!(
+                "{}: the packets are in channel {} of {}",
+                args.wav.display(),
+                channel + 1,
+                format.channels
+            );
+        }
+    }
     if !args.json {
-        summary(&snr_db, missed, &modem.stats(), &sound);
+        let rate_hz = args.rate.unwrap_or(format.sample_rate_hz);
+        summary(&heard, kept.as_ref().map_or(0.0, Kept::peak), rate_hz);
     }
-    if snr_db.is_empty() {
-        Err(nothing_heard(args, &sound).into())
-    } else {
-        Ok(())
+    if heard.packets > 0 {
+        return Ok(());
     }
+    let why = nothing_heard(args, kept.as_ref(), problem);
+    Err(format!("{}: {why}", args.wav.display()).into())
 }
 
+/// A modem as the options ask for it, for sound of this rate.
 fn listener(args: &RxArgs, sample_rate_hz: u32) -> Result<ModemCore, Box<dyn Error>> {
     let (rx, tx) = match args.listen {
         ListenArg::Host => (Listen::Role(Role::Host), Role::Guest),
@@ -68,20 +94,19 @@ fn listener(args: &RxArgs, sample_rate_hz: u32) -> Result<ModemCore, Box<dyn Err
         rx,
         gain: 0.0,
     };
-    let mut modem =
-        ModemCore::new(config).map_err(|why| format!("{}: {why}", args.wav.display()))?;
+    let mut modem = ModemCore::new(config)?;
     if let Some(nonces) = &args.session_nonces {
         modem.set_session_key(hex::session_key(nonces)?);
     }
     Ok(modem)
 }
 
-fn line(packet: &RxPacket) -> serde_json::Value {
+fn line(out: &mut impl Write, packet: &RxPacket) -> Result<(), Box<dyn Error>> {
     let mode = match packet.mode {
         Mode::Robust => "robust",
         Mode::Fast => "fast",
     };
-    json!({
+    let line = json!({
         "bits": hex::text(packet.bits.as_bitslice()),
         "nbits": packet.bits.len(),
         "mode": mode,
@@ -89,41 +114,58 @@ fn line(packet: &RxPacket) -> serde_json::Value {
         "sample": packet.sample,
         "plan": packet.plan.to_string(),
         "session": packet.session,
-    })
+    });
+    Ok(writeln!(out, "{line}")?)
 }
 
-fn summary(snr_db: &[f32], missed: u64, stats: &ModemStats, sound: &wav::Sound) {
-    let (seconds, peak) = (sound.seconds(), sound.peak());
-    let good = snr_db.len();
-    let snr = match good {
+fn summary(heard: &ears::Heard, peak: f32, rate_hz: u32) {
+    let snr = match heard.packets {
         0 => "unknown".into(),
-        _ => format!("{:.1} dB", snr_db.iter().sum::<f32>() / good as f32),
+        packets => format!("{:.1} dB", heard.snr_sum_db / packets as f64),
     };
-    let ppm = stats
+    let ppm = heard
         .clock_ppm
         .map_or(String::from("unknown"), |ppm| format!("{ppm:+.0} ppm"));
+    let style = if heard.packets > 0 {
+        term::GOOD
+    } else {
+        term::BAD
+    };
     tell!(
-        "{} in {seconds:.1} s, {} bad while locked, effective SNR {snr}, clock {ppm}, input peak {peak:.2}",
-        term::paint(
-            if good > 0 { term::GOOD } else { term::BAD },
-            format_args!("{good} packets")
-        ),
-        missed,
+        "{} in {:.1} s, {} bad while locked, effective SNR {snr}, clock {ppm}, input peak {peak:.2}",
+        term::paint(style, format_args!("{} packets", heard.packets)),
+        heard.frames as f64 / f64::from(rate_hz),
+        heard.missed,
     );
 }
 
-fn nothing_heard(args: &RxArgs, sound: &wav::Sound) -> String {
-    let advice = match args.listen {
-        _ if sound.samples.is_empty() => {
-            "the recording holds no samples: was it brought to its end?"
-        }
-        _ if sound.peak() == 0.0 => {
-            "the recording is silent: was it another microphone, or a muted one?"
-        }
-        ListenArg::Detect => "no host of either plan is in it",
-        ListenArg::Host | ListenArg::Guest => {
-            "try --listen detect, the other band, or the other --plan"
-        }
+fn nothing_heard(args: &RxArgs, kept: Option<&Kept>, problem: Option<String>) -> String {
+    let Some(kept) = kept else {
+        return "no packet heard: the recording holds no samples: was it brought to its end?"
+            .into();
     };
-    format!("{}: no packet heard: {advice}", args.wav.display())
+    if kept.peak() == 0.0 {
+        return "no packet heard: the recording is silent: was it another microphone, or a muted one?".into();
+    }
+    if let Some(rate_hz) = kept.other_rate(args) {
+        return format!(
+            "no packet heard: the file is labelled {} Hz, but the samples fit {rate_hz} Hz: the sample rate in the header is \
+             wrong. Read it with --rate {rate_hz}, or record again",
+            kept.rate_hz()
+        );
+    }
+    if let Some(problem) = problem {
+        return format!("{problem}. Record at 48,000 Hz");
+    }
+    if let Some((plan, listen)) = kept.other_band(args) {
+        return format!(
+            "no packet heard there, but in another band: --plan {plan} --listen {listen}"
+        );
+    }
+    match args.listen {
+        ListenArg::Detect => "no packet heard: no host of either plan is in it".into(),
+        ListenArg::Host | ListenArg::Guest => {
+            "no packet heard: try --listen detect, the other band, or the other --plan".into()
+        }
+    }
 }

@@ -52,7 +52,7 @@ pub fn run(args: &TxArgs) -> Result<(), Box<dyn Error>> {
     }
 
     let total = (args.seconds * f64::from(args.rate)).round() as u64;
-    let mut wav = wav::Writer::create(&args.out, args.rate)?;
+    let mut wav = wav::Writer::create(&args.out, args.rate, wav_file::Encoding::Float32)?;
     // Noise far below anything audible: a phone that hears nothing at all would report a missing microphone.
     let microphone = [1e-6; BLOCK];
     let mut speaker = [0.0; BLOCK];

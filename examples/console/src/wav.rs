@@ -1,14 +1,17 @@
-//! WAV files: one channel of samples in, one out.
+//! WAV files from a disk or a pipe, and to a disk. What a header may say is [`wav_file`]'s business.
 
-use hound::{SampleFormat, WavReader, WavSpec, WavWriter};
 use std::{
+    error::Error,
     fs::File,
-    io::BufWriter,
+    io::{self, BufWriter, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
 };
+use wav_file::{Encoding, Foreign, Format, Reader, encode, head};
 
-/// A channel this much quieter than the louder one is dead, and never added in: two live microphones comb-filter.
-const DEAD_CHANNEL_DB: f64 = 40.0;
+/// Bytes asked of a file at a time.
+const PIECE: usize = 1 << 16;
+/// The longest recording that is kept whole, samples of one channel: 46 minutes at 48 kHz, half a gigabyte.
+const SAMPLES_MAX: usize = 1 << 27;
 
 /// Sound of one channel.
 #[derive(Debug)]
@@ -24,12 +27,6 @@ impl Sound {
     pub fn seconds(&self) -> f64 {
         self.samples.len() as f64 / f64::from(self.sample_rate_hz)
     }
-
-    /// The loudest sample; 0 of none.
-    pub fn peak(&self) -> f32 {
-        let loudest = |peak: f32, sample: &f32| peak.max(sample.abs());
-        self.samples.iter().fold(0.0, loudest)
-    }
 }
 
 /// A file that cannot be read or written.
@@ -41,102 +38,157 @@ pub enum WavError {
         /// The file.
         path: String,
         /// What the system said.
-        why: std::io::Error,
+        why: io::Error,
     },
-    /// Something else than a WAV.
-    #[error(
-        "{path}: not a WAV file that can be read: integers of 8 to 32 bits and 32-bit floats are ({why})"
-    )]
+    /// Sound in another format.
+    #[error("{path}: this is {}, not a WAV file{}", kind.name(), what_to_do(*kind, path))]
+    Foreign {
+        /// The file.
+        path: String,
+        /// What it is.
+        kind: Foreign,
+    },
+    /// Nothing that can be read.
+    #[error("{path}: {why}")]
     NotWav {
         /// The file.
         path: String,
         /// What is wrong with it.
-        why: hound::Error,
+        why: wav_file::WavError,
     },
     /// More than fits.
-    #[error("{path}: over {SAMPLES_MAX} samples: cut it into shorter recordings")]
+    #[error("{path}: over {SAMPLES_MAX} samples a channel: cut it into shorter recordings")]
     TooLong {
         /// The file.
         path: String,
     },
+    /// Fewer channels than were asked for.
+    #[error("{path}: --channel {channel}: the file has {}", channels(*has))]
+    NoChannel {
+        /// The file.
+        path: String,
+        /// The channel asked for, from 1.
+        channel: usize,
+        /// How many there are.
+        has: u16,
+    },
 }
 
-impl WavError {
-    fn of(path: &Path, why: hound::Error) -> Self {
-        let path = path.display().to_string();
-        match why {
-            // What the system says has a number; a file that ends too early has none.
-            hound::Error::IoError(why) if why.raw_os_error().is_some() => Self::Io { path, why },
-            why => Self::NotWav { path, why },
-        }
+fn channels(count: u16) -> String {
+    match count {
+        1 => "one channel".into(),
+        count => format!("{count} channels"),
     }
 }
 
-/// More samples than this are not taken on trust from a header.
-const CAPACITY_MAX: usize = 1 << 24;
-/// The longest recording that is read, samples of all channels: 46 minutes at 48 kHz, half a gigabyte.
-const SAMPLES_MAX: usize = 1 << 27;
-
-/// Reads a WAV: integers of up to 32 bits or floats. Of several channels, the first, unless it is dead. Of a recording
-/// that was cut short, what is there.
-pub fn read(path: &Path) -> Result<Sound, WavError> {
-    let mut reader = WavReader::open(path).map_err(|why| WavError::of(path, why))?;
-    let spec = reader.spec();
-    let mut samples = Vec::with_capacity((reader.len() as usize).min(CAPACITY_MAX));
-    // What a header may claim is no shift's width.
-    let scale = 2_f32.powi(1 - i32::from(spec.bits_per_sample));
-    let most = SAMPLES_MAX + 1;
-    let read: Result<(), hound::Error> = match spec.sample_format {
-        SampleFormat::Float => reader.samples::<f32>().take(most).try_for_each(|sample| {
-            samples.push(sample?);
-            Ok(())
-        }),
-        SampleFormat::Int => reader.samples::<i32>().take(most).try_for_each(|sample| {
-            samples.push(sample? as f32 * scale);
-            Ok(())
-        }),
+fn what_to_do(kind: Foreign, path: &str) -> String {
+    let lossy = if kind.is_lossy() {
+        "; if nothing is heard in it then, the format took the upper bands away: record a WAV"
+    } else {
+        ""
     };
-    if samples.len() > SAMPLES_MAX {
-        return Err(WavError::TooLong {
-            path: path.display().to_string(),
-        });
-    }
-    match read {
-        Err(why) if samples.is_empty() => return Err(WavError::of(path, why)),
-        Err(why) => tell!(
-            "{}: cut short after {} samples ({why})",
-            path.display(),
-            samples.len()
-        ),
-        Ok(()) => {}
-    }
-    let samples = live_channel(samples, spec.channels.into());
-    Ok(Sound {
-        samples,
-        sample_rate_hz: spec.sample_rate,
+    kind.command(path).map_or_else(String::new, |command| {
+        format!(". Convert it: {command}{lossy}")
     })
 }
 
-fn live_channel(interleaved: Vec<f32>, channels: usize) -> Vec<f32> {
-    if channels < 2 {
-        return interleaved;
+/// The channel that `--channel` names, counted from 0.
+pub fn channel_of(path: &Path, channel: usize, format: &Format) -> Result<usize, WavError> {
+    if (1..=usize::from(format.channels)).contains(&channel) {
+        return Ok(channel - 1);
     }
-    let channel = |index: usize| interleaved.iter().skip(index).step_by(channels).copied();
-    let power = |index: usize| {
-        channel(index)
-            .map(|sample| f64::from(sample).powi(2))
-            .sum::<f64>()
-    };
-    let loudest = (0..channels)
-        .max_by(|&a, &b| power(a).total_cmp(&power(b)))
-        .unwrap_or(0);
-    let dead = power(0) * 10_f64.powf(DEAD_CHANNEL_DB / 10.0) < power(loudest);
-    channel(if dead { loudest } else { 0 }).collect()
+    Err(WavError::NoChannel {
+        path: path.display().to_string(),
+        channel,
+        has: format.channels,
+    })
 }
 
-/// Writes one channel of 32-bit floats: what a phone's audio callback would exchange, sample for sample.
-pub fn write(path: &Path, sound: &Sound) -> Result<(), WavError> {
-    let mut writer = Writer::create(path, sound.sample_rate_hz)?;
+/// Reads a WAV from `path`, or from standard input if that is `-`: `take` gets interleaved frames as they come. What is odd
+/// about the file is told. Memory does not grow with the file.
+pub fn stream(
+    path: &Path,
+    mut take: impl FnMut(&Format, &[f32]) -> Result<(), Box<dyn Error>>,
+) -> Result<Format, Box<dyn Error>> {
+    let name = path.display().to_string();
+    let io = |why| WavError::Io {
+        path: name.clone(),
+        why,
+    };
+    let mut from: Box<dyn Read> = if path == Path::new("-") {
+        Box::new(io::stdin().lock())
+    } else {
+        Box::new(File::open(path).map_err(io)?)
+    };
+    let mut reader = Reader::new();
+    let mut bytes = vec![0; PIECE];
+    let mut failed = None;
+    let mut hand_on = |format: &Format, frames: &[f32]| {
+        if failed.is_none() {
+            failed = take(format, frames).err();
+        }
+    };
+    let not_wav = |why| match why {
+        wav_file::WavError::Foreign(kind) => WavError::Foreign {
+            path: name.clone(),
+            kind,
+        },
+        why => WavError::NotWav {
+            path: name.clone(),
+            why,
+        },
+    };
+    loop {
+        let read = match from.read(&mut bytes) {
+            Ok(0) => break,
+            Ok(read) => read,
+            Err(why) if why.kind() == io::ErrorKind::Interrupted => continue,
+            Err(why) => return Err(io(why).into()),
+        };
+        reader.push(&bytes[..read], &mut hand_on).map_err(not_wav)?;
+    }
+    let format = reader.finish(&mut hand_on).map_err(not_wav)?;
+    for note in reader.notes() {
+        tell!("{name}: {note}");
+    }
+    failed.map_or(Ok(format), Err)
+}
+
+/// One channel of a WAV, whole: the one asked for, counted from 1, else the first that is not silent.
+pub fn read(path: &Path, channel: Option<usize>) -> Result<Sound, Box<dyn Error>> {
+    let mut sounds: Vec<Vec<f32>> = Vec::new();
+    let format = stream(path, |format, frames| {
+        let all = usize::from(format.channels);
+        let wanted = match channel {
+            Some(channel) => {
+                let channel = channel_of(path, channel, format)?;
+                channel..channel + 1
+            }
+            None => 0..all,
+        };
+        sounds.resize(wanted.len(), Vec::new());
+        for (sound, channel) in sounds.iter_mut().zip(wanted) {
+            sound.extend(frames.iter().skip(channel).step_by(all));
+            if sound.len() > SAMPLES_MAX {
+                return Err(WavError::TooLong {
+                    path: path.display().to_string(),
+                }
+                .into());
+            }
+        }
+        Ok(())
+    })?;
+    let is_live = |sound: &Vec<f32>| sound.iter().any(|x| *x != 0.0);
+    let live = sounds.iter().position(is_live).unwrap_or(0);
+    Ok(Sound {
+        samples: sounds.into_iter().nth(live).unwrap_or_default(),
+        sample_rate_hz: format.sample_rate_hz,
+    })
+}
+
+/// Writes one channel.
+pub fn write(path: &Path, sound: &Sound, encoding: Encoding) -> Result<(), WavError> {
+    let mut writer = Writer::create(path, sound.sample_rate_hz, encoding)?;
     writer.write(&sound.samples)?;
     writer.finish()
 }
@@ -144,59 +196,53 @@ pub fn write(path: &Path, sound: &Sound) -> Result<(), WavError> {
 /// The same, as the samples come.
 pub struct Writer {
     path: PathBuf,
-    to: WavWriter<BufWriter<File>>,
+    to: BufWriter<File>,
+    encoding: Encoding,
+    sample_rate_hz: u32,
+    frames: u64,
 }
 
 impl Writer {
     /// Begins a file.
-    pub fn create(path: &Path, sample_rate_hz: u32) -> Result<Self, WavError> {
-        let spec = WavSpec {
-            channels: 1,
-            sample_rate: sample_rate_hz,
-            bits_per_sample: 32,
-            sample_format: SampleFormat::Float,
+    pub fn create(path: &Path, sample_rate_hz: u32, encoding: Encoding) -> Result<Self, WavError> {
+        let io = |why| WavError::Io {
+            path: path.display().to_string(),
+            why,
         };
-        let to = WavWriter::create(path, spec).map_err(|why| WavError::of(path, why))?;
+        let mut to = BufWriter::new(File::create(path).map_err(io)?);
+        to.write_all(&head(encoding, sample_rate_hz, 1, 0))
+            .map_err(io)?;
         Ok(Self {
             path: path.into(),
             to,
+            encoding,
+            sample_rate_hz,
+            frames: 0,
         })
     }
 
     /// Adds samples.
     pub fn write(&mut self, samples: &[f32]) -> Result<(), WavError> {
-        let mut samples = samples.iter();
-        let written = samples.try_for_each(|&sample| self.to.write_sample(sample));
-        written.map_err(|why| WavError::of(&self.path, why))
+        let mut bytes = Vec::new();
+        encode(self.encoding, samples, &mut bytes);
+        self.frames += samples.len() as u64;
+        self.to.write_all(&bytes).map_err(|why| self.io(why))
     }
 
-    /// Completes the file.
-    pub fn finish(self) -> Result<(), WavError> {
-        self.to
-            .finalize()
-            .map_err(|why| WavError::of(&self.path, why))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_dead_first_channel_is_passed_over_and_a_live_one_is_not_mixed() {
-        assert_eq!(live_channel(vec![0.0, 0.5, 0.0, -0.5], 2), [0.5, -0.5]);
-        assert_eq!(live_channel(vec![0.1, 0.5, 0.1, -0.5], 2), [0.1, 0.1]);
+    /// Completes the file: only now the header can say how long it is.
+    pub fn finish(mut self) -> Result<(), WavError> {
+        let head = head(self.encoding, self.sample_rate_hz, 1, self.frames);
+        let whole = self.to.seek(SeekFrom::Start(0));
+        whole
+            .and_then(|_| self.to.write_all(&head))
+            .and_then(|()| self.to.flush())
+            .map_err(|why| self.io(why))
     }
 
-    #[test]
-    fn says_what_is_wrong_with_a_file() {
-        let nowhere = read(Path::new("no/such/file.wav")).unwrap_err();
-        assert!(matches!(nowhere, WavError::Io { .. }), "{nowhere}");
-        let text = read(Path::new(concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/Cargo.toml"
-        )))
-        .unwrap_err();
-        assert!(matches!(text, WavError::NotWav { .. }), "{text}");
+    fn io(&self, why: io::Error) -> WavError {
+        WavError::Io {
+            path: self.path.display().to_string(),
+            why,
+        }
     }
 }

@@ -126,7 +126,13 @@ fn a_speaker_made_for_voices_is_told_to_host() {
 fn what_cannot_be_read_is_refused_with_what_to_do() {
     let folder = folder("probe-errors");
     let signal = folder.join("measure.wav");
-    let made = one(&stdout(&run(&["probe", "--make", text(&signal), "--json"])));
+    let made = one(&stdout(&run(&[
+        "probe",
+        "--make",
+        text(&signal),
+        "--float",
+        "--json",
+    ])));
     assert_eq!(made["rate"], 48_000);
     let file = |name: &str, rate_hz: u32, change: &dyn Fn(usize, f32) -> Option<f32>| {
         let path = folder.join(name);
@@ -136,7 +142,7 @@ fn what_cannot_be_read_is_refused_with_what_to_do() {
     let cases = [
         (
             file("slow.wav", 16_000, &|_, x| Some(x)),
-            "record at 48,000 Hz",
+            "labelled 16000 Hz, but the samples fit 48000 Hz",
         ),
         (
             file("short.wav", 48_000, &|i, x| (i < 48_000).then_some(x)),
@@ -160,7 +166,7 @@ fn what_cannot_be_read_is_refused_with_what_to_do() {
         ),
         (
             file("misnamed.wav", 44_100, &|_, x| Some(x)),
-            "no sweep found",
+            "labelled 44100 Hz, but the samples fit 48000 Hz",
         ),
     ];
     for (path, words) in &cases {

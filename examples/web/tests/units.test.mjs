@@ -22,23 +22,13 @@ test('a batch of messages comes apart as it was put together', async () => {
   assert.deepEqual([...messagesOf(new Uint8Array())], []);
 });
 
-test('WAV files of floats and integers, of one channel and more', async () => {
-  const { readWav, writeWav } = await loadTs('src/probe/wav.ts');
+test('a WAV file of floats says what it holds', async () => {
+  const { writeWav } = await loadTs('src/probe/wav.ts');
   const samples = Float32Array.from([0, 0.5, -1, 0.25]);
-  const own = await writeWav({ samples, rateHz: 44_100 }).arrayBuffer();
-  assert.deepEqual(readWav(own), { samples, rateHz: 44_100 });
-
-  // Two channels of 16 bits, with a chunk in between that nobody knows.
-  const view = new DataView(new ArrayBuffer(64));
-  const word = (at, text) => [...text].forEach((letter, index) => view.setUint8(at + index, letter.charCodeAt(0)));
-  word(0, 'RIFF'), word(8, 'WAVEfmt ');
-  view.setUint32(16, 16, true), view.setUint16(20, 1, true), view.setUint16(22, 2, true);
-  view.setUint32(24, 48_000, true), view.setUint16(32, 4, true), view.setUint16(34, 16, true);
-  word(36, 'LIST'), view.setUint32(40, 3, true);
-  word(48, 'data'), view.setUint32(52, 8, true);
-  [16_384, 1, -32_768, 2].forEach((sample, index) => view.setInt16(56 + 2 * index, sample, true));
-  assert.deepEqual(readWav(view.buffer), { samples: Float32Array.from([0.5, -1]), rateHz: 48_000 });
-  assert.throws(() => readWav(new ArrayBuffer(100)), /no WAV file/);
+  const view = new DataView(await writeWav({ samples, rateHz: 44_100 }).arrayBuffer());
+  assert.equal(view.getUint32(24, true), 44_100);
+  assert.equal(view.getUint32(40, true), 16);
+  assert.deepEqual([0, 1, 2, 3].map((index) => view.getFloat32(44 + 4 * index, true)), [...samples]);
 });
 
 test('an address\'s numbers are clamped, and what makes no sense counts as not given', async () => {

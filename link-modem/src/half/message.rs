@@ -1,11 +1,12 @@
 //! What the two halves of a live modem tell each other, as values. Knows nothing of queues, time or bytes.
 
+use super::misuse::Misuse;
 use crate::config::{Gap, ModemStats, RateProblem, Reconfigure, RxPacket, SlotEvent};
 use link_transport::{FRAME_BITS_MAX, FRAMES_MAX, Mode, OutFrame, Plan, SessionKey};
 use thiserror::Error;
 
 /// The first byte of every message. Halves of different versions do not understand each other.
-pub const MESSAGE_VERSION: u8 = 1;
+pub const MESSAGE_VERSION: u8 = 2;
 /// The longest message, in bytes.
 pub const MESSAGE_BYTES_MAX: usize = 2 + 1 + FRAMES_MAX * FRAME_BYTES;
 
@@ -83,6 +84,10 @@ pub struct StatsReport {
     pub dropped: u64,
     /// The serial number of the newest [`Command::Configure`] obeyed or refused; 0 before the first.
     pub setup: u32,
+    /// How its owner calls it wrongly, while it does: told as a fault when it starts.
+    pub misuse: Option<Misuse>,
+    /// The channel heard of those that came, from 0.
+    pub channel: u8,
 }
 
 /// What can go wrong in the audio half, as a sentence for a person.
@@ -92,6 +97,9 @@ pub enum ModemFault {
     /// The plan asked for does not fit the sample rate.
     #[error(transparent)]
     Rate(#[from] RateProblem),
+    /// The audio callback calls the modem wrongly.
+    #[error(transparent)]
+    Misuse(#[from] Misuse),
     /// A message did not decode: the halves are of different versions.
     #[error("The modem got a message that it can't read")]
     Unreadable,

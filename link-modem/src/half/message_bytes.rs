@@ -10,6 +10,7 @@ use super::{
         Command, Frames, MESSAGE_BYTES_MAX, MESSAGE_VERSION, MessageError, ModemFault, Report,
         StatsReport,
     },
+    misuse::Misuse,
     wire::{Reader, Writer},
 };
 use crate::{
@@ -142,6 +143,10 @@ impl Report {
                 to.f32(report.peak);
                 to.u64(report.dropped);
                 to.u32(report.setup);
+                let (kind, figure) = report.misuse.map_or((0, 0), Misuse::code);
+                to.u8(kind);
+                to.u32(figure);
+                to.u8(report.channel);
             }
             Self::Gap(gap) => {
                 to.u8(REPORT + 4);
@@ -194,6 +199,13 @@ impl Report {
                     peak: from.f32()?,
                     dropped: from.u64()?,
                     setup: from.u32()?,
+                    misuse: {
+                        let (kind, figure) = (from.u8()?, from.u32()?);
+                        or_none(kind.checked_sub(1).unwrap_or(NONE), |kind| {
+                            Misuse::of(kind + 1, figure)
+                        })?
+                    },
+                    channel: from.u8()?,
                 }),
                 4 => Self::Gap(Gap {
                     sample: from.u64()?,
@@ -365,8 +377,15 @@ fn stats(from: &mut Reader<'_>) -> Option<ModemStats> {
     })
 }
 
+/// Misuses are numbered from here on.
+const MISUSE: u8 = 16;
+
 const fn fault_code(fault: ModemFault) -> (u8, u32, Plan) {
     match fault {
+        ModemFault::Misuse(misuse) => {
+            let (kind, figure) = misuse.code();
+            (MISUSE + kind, figure, Plan::High)
+        }
         ModemFault::Unreadable => (0, 0, Plan::High),
         ModemFault::Gone => (1, 0, Plan::High),
         ModemFault::Failed => (2, 0, Plan::High),
@@ -393,6 +412,7 @@ fn fault(code: u8, rate_hz: u32, plan: Plan) -> Option<ModemFault> {
             max_hz: RATE_MAX_HZ,
         }
         .into(),
+        MISUSE.. => Misuse::of(code - MISUSE, rate_hz)?.into(),
         _ => return None,
     })
 }

@@ -40,6 +40,7 @@ mod clock_map;
 mod link;
 mod message;
 mod message_bytes;
+mod misuse;
 mod port;
 mod pump;
 mod wire;
@@ -49,6 +50,7 @@ pub use message::{
     Command, Frames, MESSAGE_BYTES_MAX, MESSAGE_VERSION, MessageError, ModemFault, Report,
     StatsReport,
 };
+pub use misuse::Misuse;
 pub use pump::ModemPump;
 
 /// Commands on their way: more than one of each kind.

@@ -3,13 +3,14 @@
 use super::{
     COMMANDS_MAX, MESSAGE_BYTES_MAX, REPORTS_MAX,
     message::{Command, MessageError, ModemFault, Report, StatsReport},
+    misuse::{CountWatch, Misuse, ParityWatch},
     port::Port,
 };
 use crate::{
     ModemCore, PIECE_FRAMES_MAX,
     config::{Gap, ModemConfig, RateProblem},
     level::peak,
-    microphone::{energy, louder_channel},
+    microphone::ChannelChoice,
 };
 use link_transport::Plan;
 
@@ -28,9 +29,16 @@ const LEFT_BY_CLOCKS: usize = REPORTS_MAX / 2;
 /// reports they are dropped and counted; it never waits.
 pub struct ModemPump {
     core: ModemCore,
+    choice: ChannelChoice,
+    /// What [`Self::choice`] is tuned to.
+    range_hz: (f64, f64),
     port: Port<Report, Command>,
     /// The part of the input the modem gets where no channel can be handed to it as it is.
     scratch: [f32; PIECE_FRAMES_MAX],
+    /// How this half is called wrongly, and what watches for it.
+    misuse: Option<Misuse>,
+    counts: CountWatch,
+    parity: ParityWatch,
     closed: bool,
     peak: f32,
     dropped: u64,
@@ -59,11 +67,17 @@ impl ModemPump {
         port: Port<Report, Command>,
     ) -> Result<Self, RateProblem> {
         let core = ModemCore::new(config)?;
+        let range_hz = core.received_hz();
         Ok(Self {
             told: (false, core.detected_plan()),
+            choice: ChannelChoice::new(range_hz.0, range_hz.1, config.sample_rate_hz),
+            range_hz,
             core,
             port,
             scratch: [0.0; PIECE_FRAMES_MAX],
+            misuse: None,
+            counts: CountWatch::new(config.sample_rate_hz),
+            parity: ParityWatch::new(),
             closed: false,
             peak: 0.0,
             dropped: 0,
@@ -79,20 +93,26 @@ impl ModemPump {
     /// count of the first frame of both. Returns false once the game half has closed the link or is gone: the output
     /// is silence then, and the caller may stop calling.
     ///
-    /// Of several channels it hears the louder one: see [`crate::louder_channel`]. Input that is shorter than the
-    /// output, or has no channel, is missing input.
+    /// Of several channels it hears the one that carries the peer's band: see [`ChannelChoice`]. Input that is shorter
+    /// than the output, or has no channel, is missing input.
     pub fn process(&mut self, input: &[&[f32]], output: &mut [f32], first_frame: u64) -> bool {
         let channels = input.len();
-        self.run(output, first_frame, |from, to, scratch| {
-            let part = |channel: usize| {
-                let samples = input.get(channel).copied().unwrap_or(&[]);
-                &samples[from.min(samples.len())..to.min(samples.len())]
-            };
-            let energy = |channel| energy(part(channel).iter().copied());
-            let chosen = part(chosen_of(channels, energy));
-            scratch[..chosen.len()].copy_from_slice(chosen);
-            scratch[chosen.len()..].fill(0.0);
-        })
+        self.run(
+            output,
+            first_frame,
+            channels,
+            |choice, locked, from, to, scratch| {
+                let part = |channel: usize| {
+                    let samples = input.get(channel).copied().unwrap_or(&[]);
+                    &samples[from.min(samples.len())..to.min(samples.len())]
+                };
+                let chosen = part(choice.choose(channels, to - from, locked, |channel| {
+                    part(channel).iter().copied()
+                }));
+                scratch[..chosen.len()].copy_from_slice(chosen);
+                scratch[chosen.len()..].fill(0.0);
+            },
+        )
     }
 
     /// As [`ModemPump::process`], for input whose channels alternate: frame by frame, `channels` samples each.
@@ -104,38 +124,56 @@ impl ModemPump {
         first_frame: u64,
     ) -> bool {
         let channels = channels.max(1);
-        self.run(output, first_frame, |from, to, scratch| {
-            let frames = input.len() / channels;
-            let (from, to) = (from.min(frames), to.min(frames));
-            let part = |channel: usize| {
-                let frames = input[from * channels..to * channels].chunks_exact(channels);
-                frames.map(move |frame| frame[channel])
-            };
-            let chosen = chosen_of(channels, |channel| energy(part(channel)));
-            for (sample, heard) in scratch.iter_mut().zip(part(chosen)) {
-                *sample = heard;
-            }
-            scratch[to - from..].fill(0.0);
-        })
+        self.run(
+            output,
+            first_frame,
+            channels,
+            |choice, locked, from, to, scratch| {
+                let piece = to - from;
+                let frames = input.len() / channels;
+                let (from, to) = (from.min(frames), to.min(frames));
+                let part = |channel: usize| {
+                    let frames = input[from * channels..to * channels].chunks_exact(channels);
+                    frames.map(move |frame| frame[channel])
+                };
+                let chosen = choice.choose(channels, piece, locked, part);
+                for (sample, heard) in scratch.iter_mut().zip(part(chosen)) {
+                    *sample = heard;
+                }
+                scratch[to - from..].fill(0.0);
+            },
+        )
     }
 
-    /// The part common to both: `hear(from, to, piece)` fills a piece with the frames `from..to` of the block.
+    /// The part common to both: `hear(choice, locked, from, to, piece)` fills a piece with the frames
+    /// `from..to` of the channel chosen.
     fn run(
         &mut self,
         output: &mut [f32],
         first_frame: u64,
-        hear: impl Fn(usize, usize, &mut [f32]),
+        channels: usize,
+        hear: impl Fn(&mut ChannelChoice, bool, usize, usize, &mut [f32]),
     ) -> bool {
         self.take_commands();
         if self.closed {
             output.fill(0.0);
             return false;
         }
+        if let Some(found) = self.counts.call(first_frame, output.len() as u64) {
+            self.note_misuse(found);
+        }
         let mut from = 0;
         while from < output.len() {
             let to = output.len().min(from + PIECE_FRAMES_MAX);
             let piece = &mut self.scratch[..to - from];
-            hear(from, to, piece);
+            hear(&mut self.choice, self.core.is_locked(), from, to, piece);
+            if channels == 1
+                && !self.core.is_locked()
+                && self.parity.hear(&self.scratch[..to - from])
+            {
+                self.note_misuse(Some(Misuse::Interleaved));
+            }
+            let piece = &mut self.scratch[..to - from];
             let frame = first_frame.wrapping_add(from as u64);
             self.core.process(piece, &mut output[from..to], frame);
             self.peak = self.peak.max(peak(piece));
@@ -144,6 +182,28 @@ impl ModemPump {
         }
         self.tell_clock(first_frame.wrapping_add(output.len() as u64));
         true
+    }
+
+    /// Wrong use begins, is another, or is over; each is told once.
+    fn note_misuse(&mut self, found: Option<Misuse>) {
+        if found == self.misuse {
+            return;
+        }
+        self.misuse = found;
+        // The next statistics tell at once.
+        self.since_stats = self.rate_hz();
+        if let Some(misuse) = found {
+            self.tell(Report::Fault {
+                fault: misuse.into(),
+                fatal: false,
+            });
+        }
+    }
+
+    /// How it is called wrongly, as far as that shows; `None` while all is well.
+    #[must_use]
+    pub fn misuse(&self) -> Option<Misuse> {
+        self.misuse
     }
 
     fn take_commands(&mut self) {
@@ -181,6 +241,10 @@ impl ModemPump {
         self.since_clock = self.since_clock.saturating_add(frames);
         let stats = self.core.stats();
         let telling = (stats.locked, self.core.detected_plan());
+        if self.core.received_hz() != self.range_hz {
+            self.range_hz = self.core.received_hz();
+            self.choice.retune(self.range_hz.0, self.range_hz.1);
+        }
         if telling != self.told || self.since_stats >= self.rate_hz() / STATS_A_SECOND {
             (self.told, self.since_stats) = (telling, 0);
             let report = StatsReport {
@@ -189,6 +253,8 @@ impl ModemPump {
                 peak: core::mem::take(&mut self.peak),
                 dropped: self.dropped,
                 setup: self.setup,
+                misuse: self.misuse,
+                channel: self.choice.chosen().min(255) as u8,
             };
             self.tell(Report::Stats(report));
         }
@@ -273,6 +339,17 @@ impl ModemPump {
         }
     }
 
+    /// Hears channel `channel`, from 0, whatever the others hold; `None` leaves the choice to the signal.
+    pub fn force_channel(&mut self, channel: Option<usize>) {
+        self.choice.force(channel);
+    }
+
+    /// The channel heard, from 0.
+    #[must_use]
+    pub fn channel(&self) -> usize {
+        self.choice.chosen()
+    }
+
     /// Reports left behind because the queue was full, and commands dropped likewise.
     #[must_use]
     pub fn dropped(&self) -> u64 {
@@ -284,12 +361,4 @@ impl ModemPump {
     pub fn sample_rate_hz(&self) -> u32 {
         self.rate_hz()
     }
-}
-
-/// The channel to hear; where there is no choice nothing is measured.
-fn chosen_of(channels: usize, energy: impl FnMut(usize) -> f32) -> usize {
-    if channels < 2 {
-        return 0;
-    }
-    louder_channel((0..channels).map(energy))
 }

@@ -48,6 +48,12 @@ pub struct ProbeArgs {
     /// Draw what one recording says
     #[arg(long, value_name = "PNG", conflicts_with = "make")]
     pub png: Option<PathBuf>,
+    /// Write 32-bit floats, which some phones' players refuse, instead of 16-bit integers
+    #[arg(long, requires = "make")]
+    pub float: bool,
+    /// Read this channel, from 1 [default: the one that carries the measurement]
+    #[arg(long, value_name = "N", requires = "wavs")]
+    pub channel: Option<usize>,
     /// One JSON object a recording
     #[arg(long)]
     pub json: bool,

@@ -2,7 +2,7 @@
 
 use super::verdict;
 use crate::{duel::role_name, term};
-use link_room::probe::{LinkReading, Outlook, Report};
+use link_room::probe::{Event, LinkReading, Outlook, Report};
 use link_transport::Mode;
 use serde_json::{Value, json};
 
@@ -46,6 +46,8 @@ pub fn json(name: &str, report: &Report) -> Value {
             "noise_snr_db": tenths(link.noise_snr_db),
             "late_db": tenths(link.late_db),
             "level_db": tenths(link.level_db),
+            "vanished": link.vanished,
+            "tones": link.band.tones(),
             "fast": link.outlook(Mode::Fast).name(),
             "robust": link.outlook(Mode::Robust).name(),
             "cause": verdict::cause(link.cause()),
@@ -59,6 +61,10 @@ pub fn json(name: &str, report: &Report) -> Value {
         "wav": name,
         "starts_s": (report.starts_s * 1000.0).round() / 1000.0 + 0.0,
         "clock_ppm": tenths(report.clock_ppm),
+        "wander_ppm": tenths(report.wander_ppm),
+        "cut_off_hz": report.cut_off_hz,
+        "capture_hz": report.capture_hz,
+        "events": report.events.iter().map(event).collect::<Vec<_>>(),
         "peak": (f64::from(report.peak) * 1000.0).round() / 1000.0,
         "snr_db": tenths(report.reading.snr_db),
         "pilot_snr_db": tenths(report.reading.pilot_snr_db),
@@ -73,13 +79,59 @@ pub fn json(name: &str, report: &Report) -> Value {
     })
 }
 
+fn event(event: &Event) -> Value {
+    json!({
+        "kind": verdict::event(event.kind),
+        "at_s": (event.at_s * 1000.0).round() / 1000.0,
+        "lasts_ms": tenths(event.lasts_s * 1000.0),
+    })
+}
+
+/// Events that the table tells one by one.
+const EVENTS_TOLD: usize = 8;
+
+/// What was lost on the way, and where the recording is cut off.
+fn print_damage(report: &Report) {
+    if let Some(hz) = report.cut_off_hz {
+        let why = match report.capture_hz {
+            Some(rate_hz) => format!("captured at {rate_hz} Hz"),
+            None => String::from("filtered, or through a codec"),
+        };
+        say!(
+            "  cut off     nothing above {:.1} kHz arrives at all: {why}",
+            hz / 1000.0
+        );
+    }
+    let events = report.events.iter().take(EVENTS_TOLD);
+    let told: Vec<String> = events
+        .map(|event| {
+            let (kind, lasts_ms) = (verdict::event(event.kind), 1000.0 * event.lasts_s);
+            format!("{lasts_ms:.1} ms {kind} at {:.2} s", event.at_s)
+        })
+        .collect();
+    if !told.is_empty() {
+        let more = report.events.len() - told.len();
+        let more = if more > 0 {
+            format!(", and {more} more")
+        } else {
+            String::new()
+        };
+        say!("  damage      {}{more}", told.join(", "));
+    }
+}
+
 /// All of it as a table, the verdict last.
 pub fn print(name: &str, report: &Report) {
     say!("{}", term::paint(term::STRONG, name));
     say!(
-        "  starts at {:.2} s, recorder's clock {:+.0} ppm, peak {:.0} dB of full scale",
+        "  starts at {:.2} s, recorder's clock {:+.0} ppm{}, peak {:.0} dB of full scale",
         report.starts_s.max(0.0),
         report.clock_ppm,
+        if report.wander_ppm > 0.0 {
+            format!(" and wandering by {:.0}", report.wander_ppm)
+        } else {
+            String::new()
+        },
         20.0 * report.peak.log10()
     );
     say!("");
@@ -131,6 +183,7 @@ pub fn print(name: &str, report: &Report) {
         })
         .collect();
     say!("  harmonics   {}", harmonics.join(", "));
+    print_damage(report);
     say!("");
     say!(
         "  {}",

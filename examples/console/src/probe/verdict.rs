@@ -1,7 +1,7 @@
 //! What a measurement means, in sentences: which plan and mode will work between these two, and why not.
 
 use link_modem::params::Band;
-use link_room::probe::{Cause, LinkReading, Outlook, Report};
+use link_room::probe::{Cause, EventKind, LinkReading, Outlook, Report};
 use link_transport::{Mode, Plan, Role};
 
 /// `9.5–12.5 kHz`.
@@ -24,6 +24,11 @@ pub const fn name(band: Band) -> &'static str {
 /// One word for what limits a band.
 pub const fn cause(cause: Cause) -> &'static str {
     match cause {
+        Cause::Nothing => "none",
+        Cause::CutOff { .. } => "cut off",
+        Cause::Holes { .. } => "holes",
+        Cause::Clock { .. } => "clock",
+        Cause::Unsteady { .. } => "unsteady",
         Cause::Quiet { .. } => "quiet",
         Cause::Noise { .. } => "noise",
         Cause::Echo { .. } => "echo",
@@ -34,6 +39,25 @@ pub const fn cause(cause: Cause) -> &'static str {
 /// What limits a band, with its figure.
 pub fn limit(link: &LinkReading) -> String {
     match link.cause() {
+        Cause::Nothing => String::from("nothing"),
+        Cause::CutOff {
+            above_hz,
+            capture_hz,
+            vanished,
+        } => cut_off(above_hz, capture_hz, vanished, link.band),
+        Cause::Holes {
+            lost,
+            repeated,
+            silent,
+        } => format!(
+            "holes in the recording: {lost} blocks lost, {repeated} repeated, {silent} silent"
+        ),
+        Cause::Clock { wander_ppm } => {
+            format!("the recorder's clock wanders by {wander_ppm:.0} ppm")
+        }
+        Cause::Unsteady { snr_db } => {
+            format!("the sound changes while it is measured, {snr_db:.0} dB under the signal")
+        }
         Cause::Quiet { level_db } => {
             format!(
                 "hardly played or heard: {} dB under the loudest",
@@ -49,12 +73,49 @@ pub fn limit(link: &LinkReading) -> String {
     }
 }
 
+/// One word for what happened to a stretch of the recording.
+pub const fn event(kind: EventKind) -> &'static str {
+    match kind {
+        EventKind::Lost => "lost",
+        EventKind::Repeated => "repeated",
+        EventKind::Hole => "silent",
+        _ => "damaged",
+    }
+}
+
+/// How a recording is cut off.
+pub fn cut_off(
+    above_hz: Option<f64>,
+    capture_hz: Option<u32>,
+    vanished: usize,
+    band: Band,
+) -> String {
+    let tones = format!("{vanished} of {} tones are gone", band.tones());
+    match (above_hz, capture_hz) {
+        (Some(hz), Some(rate_hz)) => format!(
+            "cut off above {:.1} kHz, as by a capture at {rate_hz} Hz: {tones}",
+            hz / 1000.0
+        ),
+        (Some(hz), None) => format!(
+            "cut off above {:.1} kHz by a filter or a codec: {tones}",
+            hz / 1000.0
+        ),
+        (None, _) => format!("filtered on the way: {tones}"),
+    }
+}
+
 /// What to do about it.
 const fn remedy(cause: Cause) -> &'static str {
     match cause {
         Cause::Quiet { .. } => {
             "this speaker or this microphone does not carry that band, or the recorder filters it (voice processing)"
         }
+        Cause::CutOff { .. } => {
+            "record at 48,000 Hz as WAV, with voice processing off, on a device that does not lower the rate (no Bluetooth)"
+        }
+        Cause::Holes { .. } => "close what else runs on the recorder, or use larger blocks",
+        Cause::Clock { .. } => "use another recorder",
+        Cause::Unsteady { .. } => "turn automatic gain off, keep the phones still, record a WAV",
         Cause::Noise { .. } => "turn the volume up, or put the phones closer together",
         _ => "put the phones closer together, away from walls and screens",
     }

@@ -40,6 +40,9 @@ pub struct RoomArgs {
     /// Where to write what the guest's microphone hears
     #[arg(long, value_name = "WAV")]
     pub out_b: PathBuf,
+    /// Play this channel of both, from 1 [default: the first that is not silent]
+    #[arg(long, value_name = "N")]
+    pub channel: Option<usize>,
     /// Decides the echoes and the noise
     #[arg(long, default_value_t = 1)]
     pub seed: u64,

@@ -2,7 +2,12 @@
 //! `sound-duel probe`, as a module without imports.
 
 mod exports;
+mod file;
 mod report;
 
-pub use exports::{probe_play, probe_played, probe_read, probe_room, probe_text};
+pub use exports::{
+    probe_file, probe_length, probe_open, probe_play, probe_played, probe_rate, probe_read,
+    probe_room, probe_text,
+};
+pub use file::wav;
 pub use report::json;

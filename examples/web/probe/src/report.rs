@@ -1,6 +1,6 @@
 //! A measurement's figures as one JSON object.
 
-use link_room::probe::{Cause, LinkReading, Measurement, Report};
+use link_room::probe::{Cause, EventKind, LinkReading, Measurement, Report};
 use link_transport::{Mode, Role};
 use serde_json::{Value, json};
 
@@ -28,6 +28,10 @@ fn figures(report: &Report) -> Value {
     json!({
         "starts_s": report.starts_s,
         "clock_ppm": report.clock_ppm,
+        "wander_ppm": report.wander_ppm,
+        "cut_off_hz": report.cut_off_hz,
+        "capture_hz": report.capture_hz,
+        "events": report.events.iter().map(event).collect::<Vec<_>>(),
         "peak": report.peak,
         "snr_db": report.reading.snr_db,
         "bands": bands.collect::<Vec<_>>(),
@@ -39,6 +43,16 @@ fn figures(report: &Report) -> Value {
         "harmonics": harmonics.collect::<Vec<_>>(),
         "response": report.sweep.response,
     })
+}
+
+fn event(event: &link_room::probe::Event) -> Value {
+    let kind = match event.kind {
+        EventKind::Lost => "lost",
+        EventKind::Repeated => "repeated",
+        EventKind::Hole => "silent",
+        _ => "damaged",
+    };
+    json!({"kind": kind, "at_s": event.at_s, "lasts_s": event.lasts_s})
 }
 
 fn link(link: &LinkReading) -> Value {
@@ -62,6 +76,28 @@ fn link(link: &LinkReading) -> Value {
 /// What limits a band most, with its figure.
 fn limit(cause: Cause) -> String {
     match cause {
+        Cause::Nothing => String::from("nothing"),
+        Cause::CutOff {
+            above_hz,
+            capture_hz,
+            vanished,
+        } => {
+            let place =
+                above_hz.map_or_else(String::new, |hz| format!(" above {:.1} kHz", hz / 1000.0));
+            let why = capture_hz.map_or_else(String::new, |hz| format!(", captured at {hz} Hz"));
+            format!("cut off{place}{why}: {vanished} tones are gone")
+        }
+        Cause::Holes {
+            lost,
+            repeated,
+            silent,
+        } => format!("holes: {lost} blocks lost, {repeated} repeated, {silent} silent"),
+        Cause::Clock { wander_ppm } => {
+            format!("the recorder's clock wanders by {wander_ppm:.0} ppm")
+        }
+        Cause::Unsteady { snr_db } => {
+            format!("sound that changes: {snr_db:.0} dB under the signal")
+        }
         Cause::Quiet { level_db } => {
             format!("hardly played or heard: {level_db:.0} dB against the loudest")
         }

@@ -8,7 +8,7 @@ import { holes } from './holes';
 import { Measurement, type Report } from './measurement';
 import { Phone } from './phone';
 import { bandsPlot, decayPlot, harmonicsPlot, responsePlot } from './plots';
-import { readWav, writeWav, type Recording } from './wav';
+import { writeWav, type Recording } from './wav';
 
 /** A recording ends by itself after so long. */
 const RECORD_MS = 30_000;
@@ -131,7 +131,7 @@ class Probe {
 
   private async read(): Promise<void> {
     const file = this.file.files?.[0];
-    if (file) this.tell(readWav(await file.arrayBuffer()), null);
+    if (file) this.tell(this.measurement.open(file.name, await file.arrayBuffer()), null);
   }
 
   /** Reads and shows a recording; `loop` says how many frames after it was played the signal was heard. */
@@ -172,6 +172,8 @@ function figures(report: Report, loopMs: number | null, gaps: string[]): HTMLEle
     `Recorder’s clock ${report.clock_ppm.toFixed(0)} ppm off the player’s; loudest sample ${(20 * Math.log10(report.peak)).toFixed(0)} dB of full scale.`,
     loopMs === null ? '' : `Round trip from this phone’s speaker to its own microphone: ${loopMs.toFixed(0)} ms.`,
     gaps.length === 0 ? 'No holes in the recording.' : `Holes in the recording: ${gaps.join(', ')}.`,
+    report.cut_off_hz === null ? '' : `Nothing above ${khz(report.cut_off_hz)} kHz arrives: ${report.capture_hz === null ? 'filtered, or through a codec' : `captured at ${report.capture_hz} Hz`}.`,
+    report.events.length === 0 ? '' : `Damage: ${report.events.map((event) => `${(event.lasts_s * 1000).toFixed(1)} ms ${event.kind} at ${event.at_s.toFixed(2)} s`).join(', ')}.`,
     `Echo later than ${report.forgiven_ms} ms: ${report.late_db.toFixed(1)} dB of all before.`,
   ];
   return [
