@@ -138,9 +138,13 @@ fn read(path: &Path, args: &ProbeArgs) -> Result<Report, Box<dyn Error>> {
         Ok(())
     })?;
     // The first channel, unless another is much more like the measurement.
+    let likenesses: Vec<f64> = readers
+        .iter_mut()
+        .map(|(_, reader)| reader.likeness())
+        .collect();
     let mut best = 0;
-    for (index, (_, reader)) in readers.iter().enumerate() {
-        if reader.likeness() > LIKER * readers[best].1.likeness() {
+    for (index, likeness) in likenesses.iter().enumerate() {
+        if *likeness > LIKER * likenesses[best] {
             best = index;
         }
     }

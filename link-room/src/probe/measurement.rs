@@ -5,7 +5,7 @@ use super::{
     clock::{Delay, Interpolator, PPM_MAX, Part, resampled},
     find::{Finder, Found},
     first_path, told_db,
-    trace::{Event, Plan, Trace, cut_off_hz, repeats, trace},
+    trace::{Event, EventKind, Plan, Trace, cut_off_hz, repeats, trace},
     verdict::Circumstances,
 };
 use link_modem::params::Band;
@@ -259,24 +259,44 @@ impl Measurement {
         let read = Interpolator::new(1.0);
         let Trace {
             seen,
-            jumps,
+            mut jumps,
             mut events,
         } = trace(&plan, heard);
+        let raw: Vec<(f64, f64)> = seen
+            .iter()
+            .map(|sighting| {
+                let before = jumps.iter().filter(|(at_s, _)| *at_s <= sighting.at_s);
+                let jumped: f64 = before.map(|(_, by_s)| by_s).sum();
+                (sighting.at_s, sighting.late_s - jumped)
+            })
+            .collect();
+        let echoed = (line_through(&raw).1 * 1e6).abs() > PPM_MAX && raw.len() > 8;
+        if echoed {
+            // Echo as strong as the direct sound stands for it here and there: nothing jumped.
+            jumps.clear();
+            events.retain(|event| event.kind == EventKind::Hole);
+        }
         merge(&mut events, more);
         let jumped = |t: f64| -> f64 {
             let before = jumps.iter().filter(|(at_s, _)| *at_s <= t);
             before.map(|(_, by_s)| by_s).sum()
         };
         // Everything seen, the jumps taken off: the clock, and the strongest path's place.
-        let smooth: Vec<(f64, f64)> = seen
+        let mut smooth: Vec<(f64, f64)> = seen
             .iter()
             .map(|sighting| (sighting.at_s, sighting.late_s - jumped(sighting.at_s)))
             .collect();
-        let (middle, slope) = line_through(&smooth);
-        let line = |t: f64| middle.1 + slope * (t - middle.0);
-        if (slope * 1e6).abs() > PPM_MAX && smooth.len() > 8 {
-            return Err(MeasurementError::Clock { ppm: slope * 1e6 });
+        let (mut middle, mut slope) = line_through(&smooth);
+        if echoed {
+            // Echo as strong as the direct sound can stand for it in one band and not in another: the widest part decides.
+            let table_ends_s = plan.parts[1].0;
+            smooth.retain(|(t, _)| *t < table_ends_s);
+            (middle, slope) = line_through(&smooth);
+            if (slope * 1e6).abs() > PPM_MAX {
+                return Err(MeasurementError::Clock { ppm: slope * 1e6 });
+            }
         }
+        let line = |t: f64| middle.1 + slope * (t - middle.0);
         let mut parts: Vec<(Part<'_>, f64, bool)> = Vec::new();
         for (at_s, probe) in &plan.parts {
             let symbol_s = (probe.useful_ms + probe.prefix_ms) / 1000.0;
@@ -337,7 +357,7 @@ impl Measurement {
         let steady = |t: f64| line(t) + first_s;
         let wandering = |t: f64| between(&smooth, t).unwrap_or_else(|| line(t)) + first_s;
         let late = |t: f64| {
-            if wander_ppm > STEADY_PPM {
+            if wander_ppm > STEADY_PPM && !echoed {
                 wandering(t)
             } else {
                 steady(t)
@@ -590,7 +610,13 @@ impl MeasurementReader {
 
     /// How much of the best place so far is like the sweep: 1 would be all. Tells which of several channels has it.
     #[must_use]
-    pub fn likeness(&self) -> f64 {
+    pub fn likeness(&mut self) -> f64 {
+        if self.heard > self.searched
+            && self.rate_hz >= RATE_DOUBTED_HZ
+            && self.rate_hz <= RATE_MAX_HZ
+        {
+            self.search();
+        }
         self.best.as_ref().map_or(0.0, |best| best.found.likeness)
     }
 
