@@ -16,6 +16,7 @@ mod hosts;
 mod miri;
 mod nightly;
 mod no_std;
+mod peers;
 mod source_id;
 mod target;
 mod web;
@@ -44,6 +45,8 @@ const USAGE: &str = "usage: cargo xtask <chore>
   no-std              compile what needs no operating system for a processor that has none [--require-all]
   callgrind           count the instructions of fixed pieces of work, and fail if one has grown; needs valgrind
   callgrind --write   and store the counts to compare with
+  peers               play our sessions, GGRS and fortress-rollback on the same simulated internet, as one table;
+                      fetches those two the first time  [--quick]
   matrix              measure every case the link is judged by, in the simulated room, as one table
   matrix verdicts     hold what `probe` says of twenty rooms of every fault against what a link delivers there
                       [--quick] [--rows TEXT] [--effort SHARE] [--jobs N] [--json] [--write]
@@ -102,6 +105,7 @@ fn main() -> ExitCode {
             let why = "a bar was missed: see above";
             example::run(root, "versus-session", "room_bars", options, why)
         }
+        ["peers", ref options @ ..] => peers::run(root, options),
         ["callgrind"] => bench::callgrind(root, false),
         ["callgrind", "--write"] => bench::callgrind(root, true),
         ["hosts", ref options @ ..] => hosts::run(root, options),

@@ -2,6 +2,7 @@
 
 use crate::{
     bench::{self, BenchArgs},
+    desync::{self, DesyncArgs},
     duel::{self, DuelArgs},
     frame::{self, FrameArgs},
     play::{self, PlayArgs},
@@ -27,6 +28,7 @@ const EXAMPLES: &str = "Examples:
   sound-duel room a.wav b.wav --out-a ma.wav --out-b mb.wav
   sound-duel probe --room --distance-cm 40         what the air between two phones will carry, and why
   sound-duel replay duel-out/host.json --map-png end.png
+  sound-duel desync mine.desync theirs.desync      where and why two machines' worlds came apart
   sound-duel bench                                 what it all costs on this machine
   sound-duel frame game 44e55a127bb6848a809c9889c69ed91020/131 --expect-to 58714 --tick 58717
 
@@ -77,6 +79,9 @@ pub enum Verb {
     /// Plays saved records again and compares every hash
     #[command(after_help = replay::EXAMPLES)]
     Replay(ReplayArgs),
+    /// Two machines' bundles of a match that came apart: the first tick and part that differ, and why
+    #[command(after_help = desync::EXAMPLES)]
+    Desync(DesyncArgs),
     /// The headline figures: what a modem, a decoder, a lockstep, the game and a duel cost on this machine
     #[command(after_help = bench::EXAMPLES)]
     Bench(BenchArgs),

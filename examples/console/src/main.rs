@@ -5,6 +5,7 @@ mod term;
 
 mod bench;
 mod cli;
+mod desync;
 mod duel;
 mod font;
 mod frame;
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         Some(Verb::Probe(args)) => probe::run(args),
         Some(Verb::Frame(args)) => frame::run(args),
         Some(Verb::Replay(args)) => replay::run(args),
+        Some(Verb::Desync(args)) => desync::run(args),
         Some(Verb::Bench(args)) => bench::run(args),
     };
     match done {

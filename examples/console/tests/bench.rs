@@ -42,6 +42,22 @@ fn every_headline_figure_is_printed_once_with_what_it_is_measured_against() {
         "sim.match_10min_s",
         "lockstep.tick_us",
         "duel.times_real_time",
+        "net.lockstep_fps_loss0",
+        "net.lockstep_fps_loss10",
+        "net.lockstep_fps_loss25",
+        "net.lockstep_fps_burst10",
+        "net.rollback_fps_burst25",
+        "net.longest_freeze",
+        "net.skew_depth_gap",
+        "net.damaged_fps",
+        "net.packet_bytes",
+        "net.packets_per_s",
+        "net.kb_per_s",
+        "net.rollback8_us",
+        "net.allocations",
+        "net.crafted_alloc_bytes",
+        "net.seats_desyncs",
+        "net.join_s",
     ];
     assert_eq!(
         names.iter().collect::<BTreeSet<_>>(),
@@ -56,15 +72,33 @@ fn every_headline_figure_is_printed_once_with_what_it_is_measured_against() {
     // What no machine makes different.
     assert!(value("modem.memory_bytes") <= f64::from(2 << 20));
     assert!(value("modem.memory_detecting_bytes") <= f64::from(4 << 20));
+    assert_eq!(value("net.allocations"), 0.0);
+    assert_eq!(value("net.crafted_alloc_bytes"), 0.0);
+    assert_eq!(value("net.seats_desyncs"), 0.0);
     assert!(value("viterbi.frame_errors_to_float") <= 1.05);
     for figure in &figures {
         let value = figure["value"].as_f64().unwrap();
-        assert!(value.is_finite() && value > 0.0, "{figure}");
-        for key in ["unit", "against"] {
+        let name = figure["name"].as_str().unwrap();
+        assert!(value.is_finite() && value >= 0.0, "{figure}");
+        assert!(value > 0.0 || COUNTS_OF_NOTHING.contains(&name), "{figure}");
+        for key in if name == "net.seats_desyncs" {
+            &["against"][..]
+        } else {
+            &["unit", "against"]
+        } {
             assert!(!figure[key].as_str().unwrap().is_empty(), "{figure}");
         }
     }
 }
+
+/// Figures that should come to nothing.
+const COUNTS_OF_NOTHING: [&str; 5] = [
+    "net.longest_freeze",
+    "net.skew_depth_gap",
+    "net.allocations",
+    "net.crafted_alloc_bytes",
+    "net.seats_desyncs",
+];
 
 #[test]
 fn a_part_is_measured_alone() {

@@ -18,6 +18,19 @@ fn heap_bytes() -> usize {
         .saturating_sub(stats.bytes_deallocated)
 }
 
+/// How often memory was asked for, since the program began.
+pub fn allocations() -> u64 {
+    let stats = ALLOCATOR.stats();
+    (stats.allocations + stats.reallocations) as u64
+}
+
+/// How many bytes were asked for, since the program began.
+pub fn allocated_bytes() -> u64 {
+    let stats = ALLOCATOR.stats();
+    // What was made larger is counted among them already.
+    stats.bytes_allocated as u64
+}
+
 /// A modem at 48 kHz, inside and on the heap.
 pub fn modem(_: Effort) -> Result<Vec<Figure>, Box<dyn Error>> {
     let cases = [

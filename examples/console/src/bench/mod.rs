@@ -7,6 +7,7 @@ mod args;
 pub use args::{BenchArgs, EXAMPLES};
 
 mod memory;
+mod net;
 mod playing;
 mod sim;
 mod sound;
@@ -53,7 +54,7 @@ impl Effort {
 type Measure = fn(Effort) -> Result<Vec<Figure>, Box<dyn Error>>;
 
 /// What figures' names begin with.
-pub const PARTS: [&str; 7] = [
+pub const PARTS: [&str; 8] = [
     "modem",
     "acquisition",
     "viterbi",
@@ -61,10 +62,11 @@ pub const PARTS: [&str; 7] = [
     "sim",
     "lockstep",
     "duel",
+    "net",
 ];
 
 /// Each part's figures, and what a person is told while they are measured.
-const MEASURES: [(&str, &str, Measure); 9] = [
+const MEASURES: [(&str, &str, Measure); 12] = [
     ("modem", "a modem", sound::modem),
     ("modem", "a modem's memory", memory::modem),
     ("acquisition", "how a stream is found", sound::acquisition),
@@ -74,6 +76,9 @@ const MEASURES: [(&str, &str, Measure); 9] = [
     ("sim", "the game", sim::figures),
     ("lockstep", "a lockstep", playing::lockstep),
     ("duel", "a duel", playing::duel),
+    ("net", "matches over the internet", net::pace),
+    ("net", "a session's time", net::cost),
+    ("net", "crafted packets, crowds and guests", net::trouble),
 ];
 
 /// Measures everything, or the parts asked for, and prints it as it comes.

@@ -4,7 +4,7 @@
 //! compares with the counts committed. What is prepared is not counted.
 
 use super::{
-    playing, sim,
+    net, playing, sim,
     sound::{self, BLOCK_FRAMES, Duplex, RATE_HZ},
     viterbi,
 };
@@ -22,12 +22,13 @@ const VITERBI_BLOCKS: usize = 100;
 type Prepare = fn() -> Result<Box<dyn FnMut()>, Box<dyn Error>>;
 
 /// Every piece there is, by name.
-const WORKLOADS: [(&str, Prepare); 7] = [
+const WORKLOADS: [(&str, Prepare); 8] = [
     ("modem_high_1s", || modem(Plan::High)),
     ("modem_low_1s", || modem(Plan::Low)),
     ("search_one_plan_1s", || search(Listen::Role(Role::Host))),
     ("search_both_plans_1s", || search(Listen::Detect)),
     ("viterbi_100_blocks", decode),
+    ("net_rollback8_300_frames", net::workload),
     ("lockstep_300_ticks", playing::lockstep_workload),
     ("sim_400_units_60_steps", sim::workload),
 ];
