@@ -1,6 +1,5 @@
 //! Playing a bundle again, where its game is known here.
 
-use crate::skirmish;
 use game_sim::{Command, World};
 use match_feed::{DesyncBundle, Game, Order, Seat, Tick, WorldHash, duel::MatchSetup};
 use std::fmt::Write;
@@ -23,7 +22,7 @@ pub struct Replayed {
 /// # Errors
 /// The setup, the world or an input in it is none of this game's.
 pub fn replay(bundle: &DesyncBundle, keep: Tick) -> Option<Result<Replayed, String>> {
-    (bundle.played.game == skirmish::NAME).then(|| replay_skirmish(bundle, keep))
+    (bundle.played.game == game_sim::NAME).then(|| replay_skirmish(bundle, keep))
 }
 
 /// The fields of a part of a saved world; `None` if there is no such world or nothing to print.
@@ -42,7 +41,7 @@ pub fn diverged(bundle: &DesyncBundle) -> Option<(Tick, World)> {
 }
 
 fn start(bundle: &DesyncBundle) -> Result<World, String> {
-    if bundle.played.game != skirmish::NAME {
+    if bundle.played.game != game_sim::NAME {
         return Err("another game".into());
     }
     let setup: MatchSetup =

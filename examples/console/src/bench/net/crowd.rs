@@ -88,10 +88,8 @@ impl End {
                     Pcg32::seed_from_u64(frame.0.into()).fill_bytes(&mut state[Toy::BYTES..]);
                     self.session.put_snapshot(frame, &state);
                 }
-                Request::Restore { state, .. } => {
-                    if !self.game.load(state) {
-                        return Err("a snapshot came too short".into());
-                    }
+                Request::Restore { state, .. } if !self.game.load(state) => {
+                    return Err("a snapshot came too short".into());
                 }
                 Request::Confirmed { frame, inputs } => {
                     for (_, input) in inputs.iter() {
@@ -144,7 +142,11 @@ fn holds(seed: u64) -> Result<bool, Box<dyn Error>> {
     let mut rng = Pcg32::seed_from_u64(seed);
     let seats = 3 + (seed % 6) as u8;
     // Half of them in lockstep.
-    let (delay, prediction) = if seed / 6 % 2 == 0 { (6, 0) } else { (2, 12) };
+    let (delay, prediction) = if (seed / 6).is_multiple_of(2) {
+        (6, 0)
+    } else {
+        (2, 12)
+    };
     let link = LinkConfig::default().latency_us(30_000).jitter_us(10_000);
     let count = usize::from(seats);
     let air = NetAir::new(count, link, seed);
