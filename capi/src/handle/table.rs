@@ -194,22 +194,22 @@ pub(super) struct Table {
     more: [AtomicPtr<Slot>; SEGMENTS],
     /// Where to look for an empty slot first.
     hint: AtomicUsize,
-    /// A slot whose generations reach this is retired.
-    generations: usize,
+    /// A slot is retired this many generations before its numbers are used up. A table of zeros takes no room in the
+    /// library's file.
+    retired_early: usize,
 }
 
 impl Table {
     pub(super) const fn new() -> Self {
-        Self::retiring_after(GENERATION_MAX)
+        Self::retiring_early(0)
     }
 
-    /// Slots are used this often.
-    const fn retiring_after(generations: usize) -> Self {
+    const fn retiring_early(retired_early: usize) -> Self {
         Self {
             first: [const { Slot::empty() }; FIRST],
             more: [const { AtomicPtr::new(null_mut()) }; SEGMENTS],
             hint: AtomicUsize::new(0),
-            generations,
+            retired_early,
         }
     }
 
@@ -266,7 +266,7 @@ impl Table {
         let slot = self.slot(index)?;
         let state = slot.state.load(Ordering::Relaxed);
         let generation = state >> GENERATION_SHIFT;
-        if state != idle(generation, 0) || generation >= self.generations {
+        if state != idle(generation, 0) || generation >= GENERATION_MAX - self.retired_early {
             return None;
         }
         slot.state
@@ -415,7 +415,7 @@ mod tests {
     #[test]
     fn a_slot_is_retired_before_a_number_could_come_back() {
         let uses = if cfg!(miri) { 1 } else { 3 };
-        let table = Box::new(Table::retiring_after(uses));
+        let table = Box::new(Table::retiring_early(GENERATION_MAX - uses));
         let mut seen = BTreeSet::new();
         for _ in 0..uses * FIRST {
             let number = fill(&table, 1);

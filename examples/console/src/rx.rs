@@ -58,15 +58,15 @@ pub fn run(args: &RxArgs) -> Result<(), Box<dyn Error>> {
     };
     out.flush()?;
     bar.finish_and_clear();
-    if let (Some(channel), true) = (heard.channel, format.channels > 1 && args.channel.is_none()) {
-        if channel > 0 || heard.changes > 0 {
-            tell!(
-                "{}: the packets are in channel {} of {}",
-                args.wav.display(),
-                channel + 1,
-                format.channels
-            );
-        }
+    if let (Some(channel), true) = (heard.channel, format.channels > 1 && args.channel.is_none())
+        && (channel > 0 || heard.changes > 0)
+    {
+        tell!(
+            "{}: the packets are in channel {} of {}",
+            args.wav.display(),
+            channel + 1,
+            format.channels
+        );
     }
     if !args.json {
         let rate_hz = args.rate.unwrap_or(format.sample_rate_hz);

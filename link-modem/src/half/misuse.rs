@@ -108,9 +108,7 @@ impl CountWatch {
     /// A call of so many frames with that count. What it shows: `Some(None)` that all is well again.
     pub(super) fn call(&mut self, first_frame: u64, frames: u64) -> Option<Option<Misuse>> {
         let last = self.last.replace((first_frame, frames));
-        let Some((count, before)) = last else {
-            return None;
-        };
+        let (count, before) = last?;
         let grown = first_frame.wrapping_sub(count);
         if grown == before {
             self.wrong = 0;

@@ -282,8 +282,9 @@ fn polynomial<const N: usize>(points: &[(f64, f64, f64)]) -> [f64; N] {
         rows[i][i] += 1e-9;
         for j in i + 1..N {
             let share = rows[j][i] / rows[i][i];
-            for k in i..N {
-                rows[j][k] -= share * rows[i][k];
+            let above = rows[i];
+            for (cell, above) in rows[j].iter_mut().zip(above).skip(i) {
+                *cell -= share * above;
             }
             right[j] -= share * right[i];
         }
