@@ -41,6 +41,7 @@ impl Cell {
 
     /// The nearest cell on a map of `size`.
     #[must_use]
+    #[inline]
     pub const fn clamp_to(self, size: MapSize) -> Self {
         let last = Self {
             x: size.width() * CELLS_PER_TILE - 1,
@@ -87,6 +88,7 @@ impl Tile {
 
     /// True if the tile is on a map of `size`.
     #[must_use]
+    #[inline]
     pub const fn is_on(self, size: MapSize) -> bool {
         self.tx < size.width() && self.ty < size.height()
     }
