@@ -85,7 +85,7 @@ impl<'a> BitWriter<'a> {
             let field = out
                 .get_mut(self.len..end)
                 .ok_or(EncodeError::Full { capacity })?;
-            // By words, since `bitvec`'s own copy is undefined where a slice begins within a byte.
+            // By words of at most 64 bits, as `FrameBits` copies.
             for at in (0..bits.len()).step_by(64) {
                 let end = bits.len().min(at + 64);
                 field[at..end].store_be(bits[at..end].load_be::<u64>());

@@ -10,33 +10,48 @@ const MODELS: [(&str, &str); 2] = [
     ("Tree Borrows", "-Zmiri-tree-borrows"),
 ];
 
-/// What is run: each is small, or says what it leaves out.
-const RUNS: [&[&str]; 3] = [
-    &["--package", "link-transport", "--test", "frame_bits"],
-    &[
-        "--package",
-        "versus-codec",
-        "--test",
-        "numbers",
-        "--test",
-        "opaque",
-    ],
-    &[
-        "--package",
-        "capi",
-        "--lib",
-        "--test",
-        "wrong_handles",
-        "--test",
-        "threads",
-    ],
+/// What is run, and under how many of the models: each is small, or says what it leaves out. Under Stacked Borrows every bit
+/// slice stops inside a dependency, see below.
+const RUNS: [(&[&str], &[usize]); 3] = [
+    (
+        &[
+            "--package",
+            "capi",
+            "--lib",
+            "--test",
+            "wrong_handles",
+            "--test",
+            "threads",
+        ],
+        &[0, 1],
+    ),
+    (
+        &["--package", "link-transport", "--test", "frame_bits"],
+        &[1],
+    ),
+    (
+        &[
+            "--package",
+            "versus-codec",
+            "--test",
+            "numbers",
+            "--test",
+            "opaque",
+        ],
+        &[1],
+    ),
 ];
 
 /// What Miri does not get to see, and where it stops.
-const LEFT_OUT: [(&str, &str); 3] = [
+const LEFT_OUT: [(&str, &str); 4] = [
+    (
+        "bit slices under Stacked Borrows",
+        "bitvec 1.1: a reference to a bit slice is one of no bytes, and what is read through it stops in \
+         wyz::comu::Address::from_raw_parts",
+    ),
     (
         "a live modem's two halves",
-        "rustfft: its tables take an interpreter hours; see `cargo xtask tsan`",
+        "rustfft: much arithmetic for an interpreter, not run; see `cargo xtask tsan`",
     ),
     (
         "rooms and pumps that are live",
@@ -58,12 +73,12 @@ pub fn all(root: &Path, options: &[&str]) -> Result<(), Box<dyn Error>> {
         }
         Err(why) => return Err(why.into()),
     };
-    for (model, flag) in MODELS {
-        for what in RUNS {
+    for (at, (model, flag)) in MODELS.into_iter().enumerate() {
+        for (what, _) in RUNS.iter().filter(|(_, models)| models.contains(&at)) {
             let mut cargo = nightly.cargo(root, "miri");
             cargo
                 .args(["miri", "test", "--quiet"])
-                .args(what)
+                .args(*what)
                 // Tests read the header; `bitvec` keeps numbers in pointers, which Miri would warn of each time.
                 .env(
                     "MIRIFLAGS",
