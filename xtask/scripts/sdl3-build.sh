@@ -38,8 +38,9 @@ manifest=$(cargo metadata --format-version 1 --manifest-path "$scratch/fetch/Car
 source=$(dirname "$manifest")/SDL
 
 options=()
-if ! pkg-config --exists x11; then
-    echo "sdl3-build: no X11 headers here: SDL will have no windows, only SDL_VIDEO_DRIVER=offscreen and dummy" >&2
+# All of them: with some, SDL's configuration stops at the first that is missing.
+if ! pkg-config --exists x11 xext xcursor xi xrandr xfixes xscrnsaver xtst xkbcommon; then
+    echo "sdl3-build: not all of X11's headers here: SDL will have no windows, only SDL_VIDEO_DRIVER=offscreen and dummy" >&2
     options+=(-DSDL_X11=OFF -DSDL_UNIX_CONSOLE_BUILD=ON)
 fi
 # What a duel has no use for is left out: most of the time that SDL takes to build.
