@@ -26,7 +26,7 @@ async function match(query = '', role = '#host') {
 }
 
 const slow = (page, speed) => page.evaluate((speed) => (window.__duel.app.medium.clock.speed = speed), speed);
-const peer = (page, does) => page.evaluate(`{ const s = window.__duel.friend.session; const now = window.__duel.app.now(); ${does} }`);
+const peer = (page, does) => page.evaluate(`{ const s = window.__duel.peer.session; const now = window.__duel.app.now(); ${does} }`);
 
 async function ends(page, title, how = null, sync = null) {
   await page.getByTestId('report').waitFor();
@@ -39,9 +39,9 @@ async function ends(page, title, how = null, sync = null) {
 /** Gives the match up by hand, through the pause menu and its question. */
 async function resign(page) {
   await page.click('#pause');
-  await shows(page, 'pause-line', /vs your peer · 🔊 \d+ ms/);
+  await shows(page, 'pause-line', /vs your friend · 🔊 \d+ ms/);
   await page.click('#resign');
-  await shows(page, 'resign-sure', /Your peer wins\. Are you sure\?/);
+  await shows(page, 'resign-sure', /Your friend wins\. Are you sure\?/);
   // A key pressed too often must not give the match up.
   await until(page, () => document.activeElement.id === 'resign-no', 'the question to have the focus on no');
   await page.click('#resign-yes');
@@ -161,12 +161,12 @@ describe('in a page', { concurrency: 2 }, () => {
     });
     await pickOpener(page, 0);
     await until(page, () => window.__duel.status.overlay === 2, 'loading');
-    await shows(page, 'wait', /Waiting for your peer to load…/);
+    await shows(page, 'wait', /Waiting for your friend to load…/);
     await page.evaluate(() => (window.letItLoad = true));
     await until(page, () => window.__duel.tick > 5);
     await peer(page, 's.setPaused(now, true);');
     await until(page, () => window.__duel.status.overlay === 3, 'friend paused');
-    await shows(page, 'wait', /Peer paused/);
+    await shows(page, 'wait', /Friend paused/);
     await peer(page, 's.setPaused(now, false);');
     await until(page, () => window.__duel.status.overlay === 0, 'going on');
     // A hidden page pauses at once.

@@ -64,7 +64,7 @@ describe('in a page', { concurrency: 2 }, () => {
     const one = await page(NO_MODEM_FILE);
     await one.click('#duel');
     await one.getByTestId('failure').waitFor();
-    await shows(one, 'failure', /A new version is ready: reload this phone \(and your peer.s\)/);
+    await shows(one, 'failure', /A new version is ready: reload this phone \(and your friend.s\)/);
     await one.locator('#reload').waitFor();
     await one.close();
   });
@@ -93,13 +93,13 @@ describe('in a page', { concurrency: 2 }, () => {
     await one.click('#host');
     await one.getByTestId('warning').waitFor();
     await shows(one, 'warning', /can.t hear its own signal/);
-    await shows(one, 'step', /Waiting for a peer who joins/);
+    await shows(one, 'step', /Waiting for a friend who joins/);
     // Nothing heard for 8 s: the other role is offered, and taking it works.
     await one.locator('#switch-role').waitFor();
     await shows(one, 'hint', /Nothing heard yet\. One phone hosts, the other joins\./);
     await one.click('#switch-role');
     await until(one, () => window.__duel.app.want.role === 1 && window.__duel.state === 'lobby', 'the other role');
-    await shows(one, 'step', /Listening for a peer who hosts/);
+    await shows(one, 'step', /Listening for a friend who hosts/);
     await shows(one, 'lobby-heading', /You join, finding the band/);
     await one.click('#cancel');
     await one.getByTestId('menu').waitFor();
@@ -172,7 +172,7 @@ describe('in a page', { concurrency: 2 }, () => {
       duel.advised = () => ({ band: 2, fallbackPlan: 1, otherRole: 1, routeText: '', loud: 0, gain: 1, bandText: 'This phone hears itself, but only 12 % of its friend’s packets (4 dB).' });
     });
     await one.getByTestId('offer').waitFor();
-    await shows(one, 'offer', /only 12 % of its peer.s packets/);
+    await shows(one, 'offer', /only 12 % of its friend.s packets/);
     await one.locator('#offer-role').waitFor();
     await shows(one, 'fall-back', /Switch to band Low/);
     await one.click('#fall-back');

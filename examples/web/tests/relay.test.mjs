@@ -63,7 +63,7 @@ test('AI against AI through 10 % loss: trails, hashes, results and records are e
   // The host pauses; its peer is told.
   await pages[0].click('#pause');
   await until(pages[1], () => window.__duel.status.overlay === 3, 'friend paused');
-  await shows(pages[1], 'wait', /Peer paused/);
+  await shows(pages[1], 'wait', /Friend paused/);
   await pages[0].click('#resume');
 
   await Promise.all(pages.map((page) => until(page, () => window.__duel.result?.sync === 1, 'in sync')));
