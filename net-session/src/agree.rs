@@ -69,6 +69,12 @@ impl Session {
 
     /// Takes nothing more from those who are to go, and does not pass the joiner's first frame.
     fn promise(&mut self, to: u8, propose: Propose) {
+        if let Some((before, old)) = self.members.promised
+            && before != to
+            && old.epoch == propose.epoch
+        {
+            self.members.former = Some((before, old));
+        }
         self.members.promised = Some((to, propose));
         for (at, line) in self.lines.iter_mut().enumerate() {
             let owner = line.seat.owner;
@@ -266,12 +272,24 @@ impl Session {
         if self.is_alive() && from_live && !to_me && self.coordinator() == Some(member) {
             return self.conclude(Outcome::Cut, ByeReason::Ended);
         }
-        let promised = self.members.promised.is_some_and(|(to, propose)| {
-            to == member && propose.epoch == commit.epoch && propose.live == commit.live
-        });
-        if !to_me || !promised || (self.is_alive() && !from_live) {
+        // Who committed may be gone before all have heard it: then the next coordinator and its members tell each other.
+        let next = self.coordinator();
+        let told_on = |to: u8| {
+            self.is_alive()
+                && self.links[usize::from(to)].gone.is_some()
+                && (next == Some(member) || next == Some(self.me))
+        };
+        let now = self.members.promised;
+        let now = now.filter(|&(to, _)| to == member || told_on(to));
+        let former = self.members.former.filter(|&(to, _)| told_on(to));
+        let promised = now
+            .into_iter()
+            .chain(former)
+            .find(|(_, propose)| propose.epoch == commit.epoch && propose.live == commit.live);
+        if !to_me || promised.is_none() || (self.is_alive() && !from_live) {
             return;
         }
+        self.members.promised = promised;
         if !self.is_sound(commit) {
             return self.lose(member, Cause::Garbage);
         }
@@ -316,8 +334,11 @@ impl Session {
         self.members.live = commit.live;
         self.members.proposal = None;
         let promised = self.members.promised.take();
+        self.members.former = None;
         self.members.conflict = None;
         self.members.commit = Some(*commit);
+        // A match that is played to its end waits anew, now that all may learn who has gone.
+        self.end_known = self.end_known.map(|_| self.now);
         for member in bits(was & !commit.live) {
             let link = &mut self.links[member];
             let cause = link.gone.unwrap_or(Cause::Agreed);

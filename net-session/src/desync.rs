@@ -12,6 +12,8 @@ use net_transport::NetTime;
 
 /// So long the others' parts are waited for.
 const PARTS_WAIT_US: u64 = 2_000_000;
+/// The last hash is waited for so many times longer while members are changing.
+const UNSETTLED_TIMES: u64 = 3;
 
 impl Session {
     /// Compares what members say with what this end holds, and ends a match that is played to its end.
@@ -24,7 +26,14 @@ impl Session {
         }
         let alive = self.is_alive();
         for member in 0..MEMBERS_MAX {
-            if !alive && member != usize::from(self.members.feeder) {
+            // What a member that was dropped said of another history counts no more.
+            let live = u16::from(self.members.live) & 1 << member != 0;
+            let counts = if alive {
+                live
+            } else {
+                member == usize::from(self.members.feeder)
+            };
+            if !counts {
                 continue;
             }
             for at in 0..self.links[member].reports.len() {
@@ -67,15 +76,23 @@ impl Session {
             return;
         };
         let since = *self.end_known.get_or_insert(now);
-        let waited = now.since(since) > self.config.silence_us;
+        // Who lacks a leaver's inputs gets them only once all agree who has gone.
+        let times = if self.members.unsettled {
+            UNSETTLED_TIMES
+        } else {
+            1
+        };
+        let waited = now.since(since) > self.config.silence_us * times;
         let mut agree = true;
         let mut told = true;
         for member in others {
             let link = &self.links[member];
-            agree &= link.agreed >= end;
-            told &= link.told >= end || link.done || link.gone.is_some();
+            agree &= link.holds(end);
+            // Nobody leaves while another may need it to learn who has gone.
+            let knows = link.told >= end && link.epoch >= self.members.epoch;
+            told &= knows || link.done || link.gone.is_some();
             // Whoever holds its last hash back cannot keep the others here.
-            if waited && link.agreed < end {
+            if waited && !link.holds(end) {
                 self.lose(member as u8, Cause::Silent);
             }
         }

@@ -231,7 +231,9 @@ impl Session {
             return false;
         }
         // All must hear each other before it comes in, or one of them would go again. Who went meanwhile is not waited for.
-        let waited = self.now.since(self.loading.restored_at) > self.config.silence_us;
+        // A match that ends with whoever goes would end by it: there one waits on.
+        let waited = !self.ends_at_drop()
+            && self.now.since(self.loading.restored_at) > self.config.silence_us;
         let others = crate::receive::bits(self.members.live);
         let met = others
             .map(|member| &self.links[member])

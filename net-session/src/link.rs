@@ -180,6 +180,12 @@ impl Link {
         self.peer.is_some() && self.key.is_some() && self.gone.is_none()
     }
 
+    /// Its hash of the last frame is this end's: it came, or the member is through, which it only is with everybody's hash
+    /// like its own.
+    pub(crate) const fn holds(&self, end: u32) -> bool {
+        self.done || self.agreed >= end
+    }
+
     /// Much of what this end sends is lost: windows go twice.
     pub(crate) const fn is_bad(&self) -> bool {
         self.its_loss > 15 || self.its_bursts

@@ -61,7 +61,7 @@ impl Session {
         // Who has all hashes of a match that is over may go.
         let over = self.end_known.is_some()
             && bits(self.members.live & !(1 << self.me))
-                .all(|member| self.links[member].agreed >= self.end);
+                .all(|member| self.links[member].holds(self.end));
         let reach = self.reach();
         let live = self.members.live;
         if reach != live && !over {
@@ -108,7 +108,7 @@ impl Session {
     /// A member that says nothing, or only keeps the others waiting, is gone.
     fn notice_silence(&mut self, now: NetTime) {
         let silence = self.config.silence_us;
-        if self.confirmed > self.progress.0 || !self.pace.is_stalled() {
+        if self.confirmed > self.progress.0 || !self.pace.was_stalled() {
             self.progress = (self.confirmed, now);
         }
         let idle = now.since(self.progress.1) > silence * IDLE_TIMES;
@@ -139,7 +139,8 @@ impl Session {
         }
     }
 
-    /// Who plays no seat ends when all players are gone, or when none of them feeds it for as long as a start may take.
+    /// Who plays no seat ends when all players are gone, or when none of them tells it anything new for as long
+    /// as a start may take.
     fn notice_loneliness(&mut self, now: NetTime) {
         let players = self.links.iter().take(SEATS_MAX).enumerate();
         let mut players = players.filter(|(_, link)| link.key.is_some());
@@ -151,17 +152,26 @@ impl Session {
             }
             _ => {}
         }
-        if self.members.feeder != NO_MEMBER {
+        let fed = (self.confirmed, self.loading.next());
+        let watches = matches!(self.config.place, crate::Place::Spectator { .. });
+        // A feeder may keep a spectator waiting as long as it was told to.
+        if fed != self.members.fed || (watches && self.members.feeder != NO_MEMBER) {
+            self.members.fed = fed;
             self.members.fed_at = now;
-        } else if now.since(self.members.fed_at) > self.config.connect_timeout_us {
+        }
+        // All may stand still while they agree on who is gone.
+        let patience = (self.config.connect_timeout_us).max(self.config.silence_us * 3);
+        if now.since(self.members.fed_at) > patience {
             self.conclude(Outcome::NoPath, ByeReason::Quit);
         }
     }
 
-    /// More than half of those who have not said goodbye, or half of them with the lowest.
+    /// More than half of those who have not said goodbye and are not through with the match, or half of them with the
+    /// lowest.
     fn is_enough(&self, part: u8) -> bool {
-        let left = bits(self.members.live & !part).filter(|&member| !self.links[member].goodbye);
-        let others = left.clone().fold(0u8, |mask, member| mask | 1 << member);
+        let plays = |member: &usize| !self.links[*member].goodbye && !self.links[*member].done;
+        let left = bits(self.members.live & !part).filter(plays);
+        let others = left.fold(0u8, |mask, member| mask | 1 << member);
         let (with, without) = (part.count_ones(), others.count_ones());
         with > without || (with == without && part.trailing_zeros() < others.trailing_zeros())
     }

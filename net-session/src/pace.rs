@@ -24,6 +24,7 @@ pub(crate) struct Pace {
     /// How much of frames is due.
     due: i64,
     stalled: bool,
+    was_stalled: bool,
     tempo: i64,
     /// Polls in a row that came about a frame after the one before.
     coarse: u8,
@@ -38,6 +39,7 @@ impl Pace {
             last: None,
             due: 0,
             stalled: false,
+            was_stalled: false,
             tempo: NOMINAL,
             coarse: 0,
             early: None,
@@ -69,7 +71,7 @@ impl Pace {
         self.due = self
             .due
             .min(if self.stalled { FRAME } else { DUE_MAX * FRAME });
-        self.stalled = false;
+        self.was_stalled = core::mem::take(&mut self.stalled);
     }
 
     pub(crate) const fn is_due(&self) -> bool {
@@ -97,6 +99,11 @@ impl Pace {
 
     pub(crate) const fn is_stalled(&self) -> bool {
         self.stalled
+    }
+
+    /// The frame that was due at the visit before this one could not be stepped.
+    pub(crate) const fn was_stalled(&self) -> bool {
+        self.was_stalled
     }
 
     /// The host polls when its display wants it, not when a frame is due: how its polls lie to another's cannot be changed.

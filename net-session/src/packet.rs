@@ -146,8 +146,10 @@ impl Session {
                 away,
             });
         }
-        let probes = now >= link.probe_at;
-        if probes {
+        // The last hash is all that a member still waits for.
+        head.hash = tells.filter(|_| self.end_known.is_some());
+        // A quarter of the ids, strewn, carries none: a link that loses every seventh packet must not lose every probe.
+        if now >= link.probe_at && head.id.wrapping_mul(37) >> 6 != 0 {
             link.probe_at = now.plus(PROBE_EVERY_US);
             head.probe = true;
             link.trips.probed(head.id, now);

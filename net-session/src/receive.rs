@@ -122,6 +122,7 @@ impl Session {
         let echoed = hello.echo == self.config.nonce;
         let starts = self.phase == Phase::Meet;
         let live = from < SEATS_MAX as u8 && self.members.live & 1 << from != 0;
+        let alive = self.is_alive();
         let link = &mut self.links[usize::from(from)];
         if link.nonce == hello.nonce && (link.peer == Some(peer) || link.peer.is_none()) {
             if link.gone.is_some() {
@@ -131,12 +132,14 @@ impl Session {
         } else {
             let place_is_free = link.key.is_none() || (!live && (link.gone.is_some() || !starts));
             // A member that is alive and comes back with another nonce has begun anew: its former self is gone.
-            if live && !starts && echoed && hello.role == Role::Joiner {
+            let met = link.key.is_some();
+            if met && live && !starts && echoed && hello.role == Role::Joiner {
                 self.lose(from, Cause::Lost);
                 return;
             }
             let welcome = match hello.role {
-                Role::Player => starts || self.phase == Phase::Load,
+                // Whoever comes in may have its state before it has met everybody.
+                Role::Player => starts || !alive || live,
                 Role::Joiner => !starts,
                 Role::Spectator => true,
             };
@@ -150,7 +153,10 @@ impl Session {
         let link = &mut self.links[usize::from(from)];
         link.role = hello.role;
         link.own = hello.own;
-        link.heard = now;
+        // Whoever has spoken under the pair's key goes on doing so: its old Hello, said again by anybody, is no sign of life.
+        if !link.established {
+            link.heard = now;
+        }
         link.epoch = link.epoch.max(hello.epoch);
         let (low, high) = if self.me < from {
             (self.config.nonce, hello.nonce)

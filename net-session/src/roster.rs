@@ -16,6 +16,8 @@ pub(crate) struct Members {
     pub(crate) round: u32,
     /// What this end promised, and to whom.
     pub(crate) promised: Option<(u8, Propose)>,
+    /// What it promised for the same epoch to one before, who may have committed it and gone.
+    pub(crate) former: Option<(u8, Propose)>,
     /// The newest commit, told to all who do not know it.
     pub(crate) commit: Option<Commit>,
     pub(crate) conflict: Option<(u8, NetTime)>,
@@ -24,7 +26,9 @@ pub(crate) struct Members {
     pub(crate) unsettled: bool,
     /// Who gives this end all seats' inputs while it is not alive.
     pub(crate) feeder: u8,
-    /// When it last had one.
+    /// How far it was fed: the first frame that it lacks, and the bytes that it has of a snapshot.
+    pub(crate) fed: (u32, u32),
+    /// When that last changed.
     pub(crate) fed_at: NetTime,
     /// Bit m of seat s: this end passes what it holds of the former owner's inputs on to member m.
     pub(crate) pass: [u8; SEATS_MAX],
@@ -41,11 +45,13 @@ impl Default for Members {
             proposal: None,
             round: 0,
             promised: None,
+            former: None,
             commit: None,
             conflict: None,
             view_count: 0,
             unsettled: false,
             feeder: NO_MEMBER,
+            fed: (0, 0),
             fed_at: NetTime::ZERO,
             pass: [0; SEATS_MAX],
             catching_up: false,

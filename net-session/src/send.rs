@@ -4,6 +4,7 @@
 //! lane bears snapshots, and what is said but once.
 
 use crate::{
+    event::Outcome,
     link::Guest,
     meet::SAMPLES,
     session::{Phase, Session},
@@ -27,8 +28,11 @@ const CHUNKS_AT_ONCE: usize = 16;
 
 impl Session {
     pub(crate) fn send<T: NetTransport + ?Sized>(&mut self, now: NetTime, transport: &mut T) {
+        // A match that is over tells strangers only why it could not begin.
+        let greets = matches!(self.outcome, None | Some(Outcome::Version { .. }));
         for at in 0..self.strangers.len() {
             if let Some(stranger) = &mut self.strangers[at]
+                && greets
                 && now >= stranger.hello_at
             {
                 stranger.hello_at = now.plus(HELLO_EVERY_US);

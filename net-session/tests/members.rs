@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Player, World, config, seats};
+use common::{Player, World, config, let_in, seats, with_guest};
 use net_session::{Cause, Event, Frame, OnDrop, Outcome, Place, SessionConfig};
 use net_transport::{LinkConfig, Loss, NetTime};
 
@@ -194,52 +194,6 @@ fn where_one_link_alone_fails_the_higher_seat_goes() {
     }
 }
 
-/// A world of `players` and an end that nobody sits at yet.
-fn with_guest(
-    players: u8,
-    link: LinkConfig,
-    seed: u64,
-    open: u8,
-    change: impl Fn(SessionConfig) -> SessionConfig,
-) -> World {
-    let mut world = World::new(players, link, seed, &change);
-    world.air = net_transport::NetAir::apart(usize::from(players) + 1, link, seed);
-    let count = players + open.count_ones() as u8;
-    world.players.clear();
-    for seat in 0..players {
-        for other in 0..seat {
-            world
-                .air
-                .connect(NetTime::ZERO, usize::from(other), usize::from(seat));
-        }
-    }
-    for seat in 0..players {
-        let place = Place::Player(seats(1 << seat));
-        let config = change(config(count, place, 1_000 + u64::from(seat))).open(seats(open));
-        let at = usize::from(seat);
-        world
-            .players
-            .push(Player::new(config, world.air.end(at), at, seed));
-    }
-    world
-}
-
-fn let_in(
-    world: &mut World,
-    place: Place,
-    seed: u64,
-    change: impl Fn(SessionConfig) -> SessionConfig,
-) {
-    let guest = world.players.len();
-    for at in 0..guest {
-        world.air.connect(NetTime::from_us(world.now), at, guest);
-    }
-    let config = change(config(guest as u8 + 1, place, 5_000 + seed));
-    let mut player = Player::new(config, world.air.end(guest), guest, seed);
-    player.next_poll = world.now;
-    world.players.push(player);
-}
-
 #[test]
 fn an_open_seat_is_taken_while_the_match_runs() {
     for seed in 0..8u64 {
@@ -256,7 +210,7 @@ fn an_open_seat_is_taken_while_the_match_runs() {
                 token: [0; 16],
             };
             let before = world.players[1].stalls;
-            let_in(&mut world, place, seed, change);
+            let_in(&mut world, 4, place, seed, change);
             world.run_to(12_000_000);
             let guest = &world.players[3];
             assert_eq!(
@@ -407,7 +361,7 @@ fn joining_a_large_match_takes_less_than_two_seconds_and_stalls_nobody() {
         seats: seats(0b1000),
         token: [0; 16],
     };
-    let_in(&mut world, place, 1, change);
+    let_in(&mut world, 4, place, 1, change);
     for player in &mut world.players {
         player.longest_stall = 0;
     }

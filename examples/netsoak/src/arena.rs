@@ -310,7 +310,9 @@ impl Arena<'_> {
     /// Whether the plan gives an end no reason to stop early.
     fn must_play_on(&self, peer: &Peer) -> bool {
         let plan = self.plan;
-        let came_too_late = peer.entered_us > 0 && !peer.joined;
+        // Nobody waits for who is fed only: the match may end before it plays.
+        let plays = |event: &Event| matches!(event, Event::Joined { member, .. } if usize::from(*member) == peer.end);
+        let came_too_late = peer.entered_us > 0 && !peer.events.iter().any(plays);
         if plan.liar.is_some() || peer.end >= plan.seats || came_too_late {
             return false;
         }

@@ -16,6 +16,8 @@ pub struct Liar {
     pub one_in: u64,
     /// Messages that go through as they are before the first lie.
     pub honest: u64,
+    /// It goes on talking, but says no inputs and sends no snapshot.
+    pub mute: bool,
     old: Vec<Vec<u8>>,
 }
 
@@ -27,6 +29,7 @@ impl Liar {
             nonces,
             one_in,
             honest,
+            mute: false,
             old: Vec::new(),
         }
     }
@@ -162,6 +165,11 @@ impl NetTransport for Lying<'_> {
             return self.end.send(now, peer, lane, bytes);
         }
         let mut body = bytes[..bytes.len() - 8].to_vec();
+        if liar.mute && (body[0] & 0xE0 == 0x80 || body[0] == 0x0E) {
+            body.resize(64, 0);
+            let len = Message::Ping { id: 0 }.encode(&mut body).expect("room");
+            body.truncate(len);
+        }
         if liar.old.len() < 200 {
             liar.old.push(body.clone());
         }

@@ -422,3 +422,55 @@ impl World {
             .collect()
     }
 }
+
+/// A world of `players`, and ends that nobody sits at yet: one for each open seat, and one at least.
+pub fn with_guest(
+    players: u8,
+    link: LinkConfig,
+    seed: u64,
+    open: u8,
+    change: impl Fn(SessionConfig) -> SessionConfig,
+) -> World {
+    let mut world = World::new(players, link, seed, &change);
+    world.air = NetAir::apart(
+        usize::from(players + open.count_ones().max(1) as u8),
+        link,
+        seed,
+    );
+    let count = players + open.count_ones() as u8;
+    world.players.clear();
+    for seat in 0..players {
+        for other in 0..seat {
+            world
+                .air
+                .connect(NetTime::ZERO, usize::from(other), usize::from(seat));
+        }
+    }
+    for seat in 0..players {
+        let place = Place::Player(seats(1 << seat));
+        let config = change(config(count, place, 1_000 + u64::from(seat))).open(seats(open));
+        let at = usize::from(seat);
+        world
+            .players
+            .push(Player::new(config, world.air.end(at), at, seed));
+    }
+    world
+}
+
+/// Somebody comes to the end that is free.
+pub fn let_in(
+    world: &mut World,
+    seat_count: u8,
+    place: Place,
+    seed: u64,
+    change: impl Fn(SessionConfig) -> SessionConfig,
+) {
+    let guest = world.players.len();
+    for at in 0..guest {
+        world.air.connect(NetTime::from_us(world.now), at, guest);
+    }
+    let config = change(config(seat_count, place, 5_000 + seed + 100 * guest as u64));
+    let mut player = Player::new(config, world.air.end(guest), guest, seed);
+    player.next_poll = world.now;
+    world.players.push(player);
+}
