@@ -3,7 +3,7 @@
 use super::*;
 
 fn row(case: Case) -> Outcome {
-    play(case, ours::make, 1, 60, no_clock).expect("the match starts")
+    play(case, ours::make, 5, 120, no_clock).expect("the match starts")
 }
 
 #[test]
