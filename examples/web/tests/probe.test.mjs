@@ -79,7 +79,7 @@ test('what is no measurement is said so', async () => {
   await page.setInputFiles('#file', { name: 'silence.wav', mimeType: 'audio/wav', buffer: wav });
   await page.waitForFunction(() => /no sweep found/.test(document.querySelector('[data-testid=status]').textContent));
   await page.setInputFiles('#file', { name: 'text.wav', mimeType: 'audio/wav', buffer: Buffer.from('not a sound at all'.repeat(9)) });
-  await page.waitForFunction(() => /no WAV file/.test(document.querySelector('[data-testid=status]').textContent));
+  await page.waitForFunction(() => /not a WAV file/.test(document.querySelector('[data-testid=status]').textContent));
 });
 
 test('while it records, no file is read', async () => {
