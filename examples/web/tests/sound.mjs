@@ -150,7 +150,7 @@ async function probe(site) {
   await other.page.click('#stop');
   await says(other.page, /^Read\./);
   const [row] = await other.page.locator('tbody tr').allTextContents();
-  assert.match(row, /high host.*works/);
+  assert.match(row, /high host.*(works|may work)/);
   say(`probe: ${row}`);
   await other.page.click('#self');
   await says(other.page, /^Read\./);
