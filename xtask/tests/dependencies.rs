@@ -1,5 +1,5 @@
 //! What our crates may use, and that they use what they declare: ranks, walls between families, the map that
-//! ARCHITECTURE.md draws of both, and dependencies that no source names.
+//! ARCHITECTURE.md and docs/EDGES.md draw of both, and dependencies that no source names.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -216,7 +216,7 @@ fn ranks_and_walls_refuse_what_they_are_for() {
     assert_eq!(refusal("net-session", "match-feed", &ranks), None);
 }
 
-/// What stands between two markers of ARCHITECTURE.md.
+/// What stands between two markers of a page.
 fn part(page: &str, mark: &str) -> String {
     let (begin, end) = (
         format!("<!-- {mark}:begin -->"),
@@ -224,10 +224,10 @@ fn part(page: &str, mark: &str) -> String {
     );
     let (_, rest) = page
         .split_once(&begin)
-        .unwrap_or_else(|| panic!("ARCHITECTURE.md has no {begin}"));
+        .unwrap_or_else(|| panic!("the page has no {begin}"));
     let (part, _) = rest
         .split_once(&end)
-        .unwrap_or_else(|| panic!("ARCHITECTURE.md has no {end}"));
+        .unwrap_or_else(|| panic!("the page has no {end}"));
     part.to_owned()
 }
 
@@ -257,8 +257,8 @@ fn architecture_draws_every_crate_at_its_rank() {
 }
 
 #[test]
-fn architecture_lists_every_edge_and_no_other() {
-    let page = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("the page");
+fn the_page_of_edges_lists_every_edge_and_no_other() {
+    let page = fs::read_to_string(root().join("docs/EDGES.md")).expect("the page");
     let mut rows: Vec<_> = uses(&metadata()).into_iter().collect();
     let ranks = BTreeMap::from(RANKS);
     rows.sort_by_key(|(krate, _)| (ranks[krate.as_str()], krate.clone()));
@@ -272,7 +272,7 @@ fn architecture_lists_every_edge_and_no_other() {
     let found = part(&page, "edges");
     assert!(
         found == table,
-        "ARCHITECTURE.md lists other edges than there are. The table as it should be:\n{table}"
+        "docs/EDGES.md lists other edges than there are. The table as it should be:\n{table}"
     );
 }
 

@@ -1,6 +1,9 @@
 //! The README shows what is there: its code is that of a program that is compiled and run, its commands are CI's.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 fn read(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name);
@@ -46,22 +49,84 @@ fn its_commands_are_those_that_ci_runs() {
     }
 }
 
+/// Every page of documentation, by its path from the root.
+fn pages() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut pages = Vec::from(["README.md", "ARCHITECTURE.md", "CHANGELOG.md"].map(PathBuf::from));
+    for folder in [
+        "docs",
+        "docs/decisions",
+        "fuzz",
+        "examples/sdl",
+        "examples/web",
+        "vectors",
+    ] {
+        for entry in fs::read_dir(root.join(folder)).into_iter().flatten() {
+            let name = entry.expect("an entry").file_name();
+            let path = Path::new(folder).join(name);
+            if path.extension().is_some_and(|extension| extension == "md") {
+                pages.push(path);
+            }
+        }
+    }
+    pages
+}
+
+/// The name by which a heading is linked to.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim().to_lowercase();
+    let kept = kept
+        .chars()
+        .filter(|letter| letter.is_alphanumeric() || " -_".contains(*letter));
+    kept.map(|letter| if letter == ' ' { '-' } else { letter })
+        .collect()
+}
+
 #[test]
-fn every_file_it_links_to_is_there() {
-    for page in ["README.md", "ARCHITECTURE.md", "CHANGELOG.md"] {
-        for link in read(page)
+fn every_file_and_heading_that_pages_link_to_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let pages = pages();
+    assert!(pages.len() > 20, "{pages:?}");
+    for page in pages {
+        let text = read(page.to_str().expect("plain names"));
+        for link in text
             .split("](")
             .skip(1)
             .filter_map(|rest| rest.split(')').next())
         {
-            let there = Path::new(env!("CARGO_MANIFEST_DIR"))
-                .join("..")
-                .join(link)
-                .exists();
+            if link.starts_with("http") {
+                continue;
+            }
+            let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+            let to = match file {
+                "" => root.join(&page),
+                file => root.join(page.parent().expect("a folder")).join(file),
+            };
             assert!(
-                there || link.starts_with("http"),
-                "{page} links to {link}, which is not there"
+                to.exists(),
+                "{} links to {link}, which is not there",
+                page.display()
             );
+            if !heading.is_empty() {
+                let there = fs::read_to_string(&to).expect("a page");
+                let mut headings = there.lines().filter(|line| line.starts_with('#'));
+                assert!(
+                    headings.any(|line| anchor(line.trim_start_matches('#')) == heading),
+                    "{} links to {link}, and there is no such heading",
+                    page.display()
+                );
+            }
         }
+    }
+}
+
+#[test]
+fn the_first_pages_stay_short() {
+    for (page, lines_max) in [("ARCHITECTURE.md", 150)] {
+        let lines = read(page).lines().count();
+        assert!(
+            lines <= lines_max,
+            "{page} has {lines} lines of {lines_max}: what is longer goes to docs/"
+        );
     }
 }
