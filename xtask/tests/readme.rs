@@ -120,9 +120,49 @@ fn every_file_and_heading_that_pages_link_to_is_there() {
     }
 }
 
+/// Rows of a table between `from` and the end of the table: their cells.
+fn rows(text: &str, from: &str) -> Vec<Vec<String>> {
+    let at = text
+        .find(from)
+        .unwrap_or_else(|| panic!("there is no {from}"));
+    let rows = text[at..].lines().skip_while(|line| !line.starts_with('|'));
+    let rows = rows.take_while(|line| line.starts_with('|'));
+    rows.map(|row| {
+        let cells = row.trim_matches('|').split('|');
+        cells.map(|cell| cell.trim().to_owned()).collect()
+    })
+    .collect()
+}
+
+#[test]
+fn its_table_of_delivery_is_that_of_the_whole_table() {
+    let (readme, whole) = (read("README.md"), read("docs/DELIVERY.md"));
+    let short = rows(&readme, "<!-- delivery:begin -->");
+    let whole = rows(&whole, "| Case | Plan |");
+    let mut compared = 0;
+    for row in &short[2..] {
+        for (heading, cell) in short[0][1..].iter().zip(&row[1..]) {
+            let reached = cell.split(" (").next().expect("a first part");
+            if reached.is_empty() {
+                continue;
+            }
+            let (plan, mode) = heading.split_once(", ").expect("plan, mode");
+            let there = whole.iter().find(|line| {
+                let both = row[0].starts_with("false packets");
+                let case = row[0].split(", 3600 s").next() == Some(&line[0]);
+                case && (both || line[1] == plan && line[2] == mode)
+            });
+            let there = there.unwrap_or_else(|| panic!("DELIVERY.md has no {}, {heading}", row[0]));
+            assert_eq!(there[4], reached, "{}, {heading}", row[0]);
+            compared += 1;
+        }
+    }
+    assert!(compared > 30, "{compared} cells were compared");
+}
+
 #[test]
 fn the_first_pages_stay_short() {
-    for (page, lines_max) in [("ARCHITECTURE.md", 150)] {
+    for (page, lines_max) in [("README.md", 200), ("ARCHITECTURE.md", 150)] {
         let lines = read(page).lines().count();
         assert!(
             lines <= lines_max,

@@ -18,7 +18,7 @@ const USAGE: &str = "usage: cargo xtask matrix [--quick] [--rows TEXT] [--effort
   --rows TEXT   only rows whose case, plan and mode contain the text (`false packets`, `low  robust`)
   --effort X    X times the packets that the bars ask for
   --json        one line of JSON a row
-  --write       and write docs/DELIVERY.md, its notes kept; print the README's part of it. Of the whole table only";
+  --write       and write docs/DELIVERY.md, its notes kept; print the README's few rows of it. Of the whole table only";
 
 /// What `--write` writes.
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/DELIVERY.md");
