@@ -104,7 +104,13 @@ fn make(root: &Path) -> Result<Made, Box<dyn Error>> {
     for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
         fs::copy(root.join(licence), folder.join(licence))?;
     }
-    for page in ["docs/ABI.md", "docs/EMBEDDING.md", "docs/FORMAT.md"] {
+    for page in [
+        "docs/ABI.md",
+        "docs/EMBEDDING.md",
+        "docs/FORMAT.md",
+        "docs/GLOSSARY.md",
+        "docs/sdl-lobby.png", // in the README of examples/sdl
+    ] {
         fs::copy(root.join(page), folder.join(page))?;
     }
     for examples in ["examples/c", "examples/sdl"] {

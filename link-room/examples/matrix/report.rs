@@ -10,14 +10,16 @@ use std::fmt::Write;
 pub const HEAD: &str = "\
 # Delivery, measured
 
-What `cargo xtask matrix --write` measured in the simulated room (`link-room`): two whole modems, both sending all the
-time, one's own signal 40 dB over the peer's, speaker harmonics, echoes of the measured table. Delivery is pooled over
-placements, clock errors of +300/−300 and −300/+300 ppm, 48/48 and 48/44.1 kHz, and both directions. A bar of 99.9 % is
-judged on 3,000 packets or more (if all arrive, 99.9 % do with 95 % confidence), other bars on 1,500, rows without a bar on
-600. Times are median / worst. After a capture gap they run from the gap's end to the first packet read, begun in the gap or
-not; after a sender's jump from when its sound is back at the microphone, the devices' latencies taken off, to the first
-packet that started after the jump. Every packet is different; one that was never sent, or comes twice, counts as wrong and
-fails its row.
+`cargo xtask matrix --write` measured these figures in the simulated room (`link-room`). Two whole modems send all the time; each
+hears its own signal 40 dB over the peer's, speaker harmonics, and the echoes measured on a table. Words are in
+[`GLOSSARY.md`](GLOSSARY.md).
+
+- **Delivery** is pooled over placements, clock errors of +300/−300 and −300/+300 ppm, 48/48 and 48/44.1 kHz, and both directions.
+- **Packets**: a bar of 99.9 % is judged on 3,000 packets or more (if all arrive, 99.9 % do with 95 % confidence), other bars on
+  1,500, rows without a bar on 600. Every packet is different. A packet that was never sent, or comes twice, fails its row.
+- **Times** are median / worst. After a capture gap they run from the gap's end to the first packet read, whether or not it began in
+  the gap. After a sender's jump they run from when its sound is back at the microphone, without the devices' latencies, to the
+  first packet that started after the jump.
 
 ";
 
