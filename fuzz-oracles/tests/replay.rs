@@ -1,5 +1,8 @@
 //! Every target's committed corpus and a stretch of seeded mutations of it, through its oracle.
 
+#[path = "../../xtask/src/archive.rs"]
+mod archive;
+
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
 use std::{fs, panic, path::PathBuf};
@@ -18,15 +21,27 @@ fn fuzz_folder(name: &str) -> PathBuf {
         .join(name)
 }
 
+/// What the archive of a target holds, and its regressions, which are files: by path, sorted.
 fn corpus(target: &str) -> Vec<(PathBuf, Vec<u8>)> {
-    let folder = fuzz_folder("corpus").join(target);
-    let files = fs::read_dir(&folder).unwrap_or_else(|why| panic!("{}: {why}", folder.display()));
-    let paths = files.map(|file| file.unwrap().path());
-    let mut inputs: Vec<_> = paths
-        .map(|path| (path.clone(), fs::read(path).unwrap()))
-        .collect();
+    let path = fuzz_folder("corpus").join(target).with_extension("tar");
+    let bytes = fs::read(&path).unwrap_or_else(|why| {
+        panic!(
+            "{}: {why}. `cargo xtask corpus pack` makes it",
+            path.display()
+        )
+    });
+    let inputs = archive::unpack(&bytes).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+    let inputs = inputs
+        .into_iter()
+        .map(|(name, bytes)| (path.join(name), bytes));
+    let regressions = fs::read_dir(fuzz_folder("regressions").join(target)).into_iter();
+    let regressions = regressions.flatten().map(|file| {
+        let path = file.unwrap().path();
+        (path.clone(), fs::read(path).unwrap())
+    });
+    let mut inputs: Vec<_> = inputs.chain(regressions).collect();
     inputs.sort();
-    assert!(!inputs.is_empty(), "{}: an empty corpus", folder.display());
+    assert!(!inputs.is_empty(), "{}: an empty corpus", path.display());
     inputs
 }
 
@@ -100,6 +115,77 @@ fn the_corpus_and_its_mutations() {
             run(name, oracle, "random bytes", &data);
         }
     }
+}
+
+#[test]
+fn every_archive_is_a_targets_and_the_same_bytes_when_packed_again() {
+    let mut there = Vec::new();
+    for file in fs::read_dir(fuzz_folder("corpus")).unwrap() {
+        let path = file.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "tar") {
+            let bytes = fs::read(&path).unwrap();
+            let inputs = archive::unpack(&bytes).unwrap();
+            assert!(
+                archive::pack(inputs).unwrap() == bytes,
+                "{}",
+                path.display()
+            );
+            there.push(path.file_stem().unwrap().to_string_lossy().into_owned());
+        }
+    }
+    there.sort();
+    let mut here: Vec<&str> = fuzz_oracles::TARGETS
+        .iter()
+        .map(|(name, _)| *name)
+        .collect();
+    here.push("canary");
+    here.sort_unstable();
+    assert_eq!(there, here);
+}
+
+#[test]
+fn what_lies_unpacked_is_in_the_archive_too() {
+    for (name, _) in fuzz_oracles::TARGETS {
+        let Ok(files) = fs::read_dir(fuzz_folder("corpus").join(name)) else {
+            continue; // not unpacked
+        };
+        let packed: Vec<Vec<u8>> = corpus(name).into_iter().map(|(_, bytes)| bytes).collect();
+        for file in files {
+            let path = file.unwrap().path();
+            assert!(
+                packed.contains(&fs::read(&path).unwrap()),
+                "{} is not in the archive, so no test runs it: `cargo xtask corpus pack {name}`, or remove it",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn an_archive_that_is_damaged_or_cut_short_is_refused() {
+    let inputs = vec![("a".to_owned(), vec![7; 600]), ("b".to_owned(), vec![])];
+    let whole = archive::pack(inputs.clone()).unwrap();
+    assert_eq!(archive::unpack(&whole).unwrap(), inputs);
+    assert_eq!(
+        whole.len(),
+        6 * 512,
+        "a header, two blocks, a header, the end"
+    );
+    for cut in [0, 1, 511, 512, 1535, 2047] {
+        assert!(archive::unpack(&whole[..cut]).is_err(), "cut at {cut}");
+    }
+    for at in 0..512 {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 0x11;
+        assert!(archive::unpack(&damaged).is_err(), "byte {at}");
+    }
+    for name in ["", "a/b", "a".repeat(101).as_str()] {
+        assert!(
+            archive::pack(vec![(name.to_owned(), vec![])]).is_err(),
+            "{name}"
+        );
+    }
+    assert!(archive::pack(vec![inputs[0].clone(), inputs[0].clone()]).is_err());
 }
 
 #[test]

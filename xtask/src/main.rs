@@ -1,12 +1,14 @@
 //! Project chores: `cargo xtask <chore>`. Installs nothing and changes only what it says it changes.
 
 mod abi;
+mod archive;
 mod bench;
 mod callgrind;
 mod capi_cost;
 mod capi_test;
 mod capi_wasm;
 mod command;
+mod corpus;
 mod determinism;
 mod dist;
 mod example;
@@ -59,6 +61,8 @@ const USAGE: &str = "usage: cargo xtask <chore>
                       [--sound] play by real audio on two virtual phones
   netsoak             play thousands of matches over a bad internet, a quarter of them with a liar
                       [--matches N] [--seed S] [--only K] [--canary game|hidden|frozen] [--json]
+  corpus unpack       make folders of the fuzz corpora's archives, for the fuzzer [TARGET]
+  corpus pack         make archives of those folders [TARGET]; `corpus list` says what is in them
   soak                play thousands of duels under every kind of fault
                       [--full] [--matches N] [--long N] [--minutes M] [--seed S] [--threads N] [--json]";
 
@@ -105,6 +109,7 @@ fn main() -> ExitCode {
             let why = "a bar was missed: see above";
             example::run(root, "versus-session", "room_bars", options, why)
         }
+        ["corpus", ref options @ ..] => corpus::run(root, options),
         ["peers", ref options @ ..] => peers::run(root, options),
         ["callgrind"] => bench::callgrind(root, false),
         ["callgrind", "--write"] => bench::callgrind(root, true),
