@@ -31,8 +31,9 @@ const ERROR_MIN: f32 = 1e-9;
 
 /// Listens to one's own band, pilots only.
 pub(crate) struct SelfMonitor {
-    tables: Arc<Tables>,
-    band: Band,
+    /// Those of every band, and of one's own.
+    all_tables: Arc<Tables>,
+    tables: Arc<BandTables>,
     front: Frontend,
     acquisition: Acquisition,
     demodulator: Demodulator,
@@ -56,15 +57,17 @@ struct Following {
 
 impl SelfMonitor {
     pub(crate) fn new(tables: Arc<Tables>, band: Band) -> Self {
+        let all_tables = tables;
+        let tables = Arc::clone(all_tables.of(band));
         Self {
-            band,
-            front: Frontend::new(tables.taps_max()),
-            acquisition: Acquisition::new(tables.fft_scratch_len()),
-            demodulator: Demodulator::new(),
+            front: Frontend::new(&all_tables, band),
+            acquisition: Acquisition::new(&all_tables, band),
+            demodulator: Demodulator::new(&tables),
             next_frame: 0,
             following: None,
             own_snr_db: None,
             loopback_ms: None,
+            all_tables,
             tables,
         }
     }
@@ -81,10 +84,7 @@ impl SelfMonitor {
 
     /// Forgets everything; the input goes on at `frame`.
     pub(crate) fn reset(&mut self, frame: u64) {
-        let Some(tables) = self.tables.of(self.band) else {
-            return;
-        };
-        self.front.reset(tables, frame);
+        self.front.reset(frame);
         self.acquisition.reset(&self.front);
         self.next_frame = frame;
         self.forget();
@@ -92,10 +92,7 @@ impl SelfMonitor {
 
     /// The input goes on at `frame`, later than expected.
     pub(crate) fn jump(&mut self, frame: u64) {
-        let Some(tables) = self.tables.of(self.band) else {
-            return;
-        };
-        self.front.jump(tables, frame);
+        self.front.jump(frame);
         self.acquisition.jump(&self.front);
         self.next_frame = frame;
         self.following = None;
@@ -115,37 +112,35 @@ impl SelfMonitor {
         transmitter: &Transmitter,
         heavy: &mut usize,
     ) {
-        if self.band != transmitter.band() || self.next_frame != frame {
-            self.band = transmitter.band();
+        if self.tables.band != transmitter.band() || self.next_frame != frame {
+            self.tables = Arc::clone(self.all_tables.of(transmitter.band()));
+            self.front.tune(&self.tables);
+            self.acquisition.tune(&self.tables);
+            self.demodulator.tune(&self.tables);
             self.reset(frame);
         }
         self.next_frame = frame + input.len() as u64;
-        let tables = Arc::clone(&self.tables);
-        let Some(tables) = tables.of(self.band) else {
-            return;
-        };
-        self.front.push(tables, input);
-        if *heavy > 0 && self.acquisition.block_is_ready(tables, &self.front) {
-            self.acquisition.run_block(tables, &mut self.front);
+        self.front.push(input);
+        if *heavy > 0 && self.acquisition.block_is_ready(&self.front) {
+            self.acquisition.run_block(&mut self.front);
             *heavy -= 1;
         }
-        while let Some(Candidate { sighting, .. }) = self.acquisition.next_candidate(tables, false)
-        {
+        while let Some(Candidate { sighting, .. }) = self.acquisition.next_candidate(false) {
             let emitted = transmitter
                 .syncs()
-                .find(|sync| *sync as f64 <= sighting.useful + tables.decimation as f64);
+                .find(|sync| *sync as f64 <= sighting.useful + self.tables.decimation as f64);
             let Some(emitted) = emitted.filter(|_| sighting.rho >= OWN_RHO_MIN) else {
                 continue;
             };
             let loopback_s =
-                (sighting.useful - emitted as f64) / f64::from(tables.timing.sample_rate_hz);
+                (sighting.useful - emitted as f64) / f64::from(self.tables.timing.sample_rate_hz);
             self.loopback_ms = Some((loopback_s * 1000.0).max(0.0) as f32);
-            self.follow(tables, sighting.useful - tables.timing.backoff as f64);
+            self.follow(sighting.useful - self.tables.timing.backoff as f64);
         }
-        self.read_pilots(tables);
+        self.read_pilots();
     }
 
-    fn follow(&mut self, tables: &BandTables, origin: f64) {
+    fn follow(&mut self, origin: f64) {
         let (error_sum, symbols) = self
             .following
             .as_ref()
@@ -157,17 +152,16 @@ impl SelfMonitor {
             error_sum,
             symbols,
         });
-        self.start_window(tables, origin);
+        self.start_window(origin);
     }
 
-    fn start_window(&mut self, tables: &BandTables, origin: f64) {
+    fn start_window(&mut self, origin: f64) {
         let comb = ToneComb {
-            first_hz: self.band.tone_hz(0),
+            first_hz: self.tables.band.tone_hz(0),
             spacing_hz: PILOT_SPACING_HZ,
-            count: self.band.pilots(),
+            count: self.tables.band.pilots(),
         };
         self.demodulator.start(
-            tables,
             comb,
             Window {
                 origin,
@@ -177,21 +171,21 @@ impl SelfMonitor {
         );
     }
 
-    fn read_pilots(&mut self, tables: &BandTables) {
+    fn read_pilots(&mut self) {
         let mut budget = usize::MAX;
         while let Some(following) = &mut self.following {
-            if !self.demodulator.advance(tables, &self.front, &mut budget) {
+            if !self.demodulator.advance(&self.front, &mut budget) {
                 return;
             }
             let mut tones = [Complex32::default(); PILOTS_MAX];
-            for (p, tone) in tones.iter_mut().enumerate().take(self.band.pilots()) {
+            for (p, tone) in tones.iter_mut().enumerate().take(self.tables.band.pilots()) {
                 *tone = self.demodulator.tone(p);
             }
             if let Some(previous) = following.previous.replace(tones) {
                 for (tone, previous) in tones.iter_mut().zip(previous) {
                     *tone *= previous.conj();
                 }
-                let (_, error) = fit_slope(self.band, &tones);
+                let (_, error) = fit_slope(self.tables.band, &tones);
                 following.error_sum += error;
                 following.symbols += 1;
             }
@@ -200,13 +194,13 @@ impl SelfMonitor {
                 self.own_snr_db = Some(-10.0 * error.max(ERROR_MIN).log10());
                 (following.error_sum, following.symbols) = (0.0, 0);
             }
-            let symbol = tables.timing.symbol as f64;
+            let symbol = self.tables.timing.symbol as f64;
             following.origin += symbol;
             let (origin, sync) = (following.origin, following.sync);
             if origin - sync > SUPERFRAMES_MAX * SUPERFRAME_SYMBOLS as f64 * symbol {
                 self.forget();
             } else {
-                self.start_window(tables, origin);
+                self.start_window(origin);
             }
         }
     }

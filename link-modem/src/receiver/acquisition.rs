@@ -6,11 +6,12 @@
 use super::{
     frontend::{Frontend, HISTORY},
     steady_tones::ToneWatch,
-    tables::{BandTables, FFT_MAX},
+    tables::{BandTables, FFT_MAX, Tables},
 };
-use crate::heavy;
+use crate::{heavy, params::Band};
 use link_transport::Mode;
 use rustfft::num_complex::Complex32;
+use std::sync::Arc;
 
 /// The least `ρ` of a candidate while a peer is heard. Noise stays under 0.25 on the high plan; the low plan's random
 /// data reaches this about once a superframe, which the first packet's trial rejects.
@@ -65,6 +66,7 @@ pub(crate) struct Candidate {
 }
 
 pub(crate) struct Acquisition {
+    tables: Arc<BandTables>,
     /// `ρ` of pattern A and B at each decimated sample.
     rho: [Vec<f32>; 2],
     /// The oldest and the next sample with a `ρ`.
@@ -81,8 +83,11 @@ pub(crate) struct Acquisition {
 }
 
 impl Acquisition {
-    pub(crate) fn new(scratch_len: usize) -> Self {
+    /// For `band` first, with room for every band of `tables`.
+    pub(crate) fn new(tables: &Tables, band: Band) -> Self {
+        let scratch_len = tables.fft_scratch_len();
         Self {
+            tables: Arc::clone(tables.of(band)),
             rho: [vec![0.0; HISTORY], vec![0.0; HISTORY]],
             first: 0,
             filled: 0,
@@ -94,6 +99,11 @@ impl Acquisition {
             energies: vec![0.0; FFT_MAX + 1],
             tone_watch: ToneWatch::default(),
         }
+    }
+
+    /// Of another band; [`Self::reset`] has to follow.
+    pub(crate) fn tune(&mut self, tables: &Arc<BandTables>) {
+        self.tables = Arc::clone(tables);
     }
 
     /// Starts over at the front end's present.
@@ -121,8 +131,8 @@ impl Acquisition {
     }
 
     /// True if [`Acquisition::run_block`] has something to do.
-    pub(crate) fn block_is_ready(&self, tables: &BandTables, front: &Frontend) -> bool {
-        front.ready() >= self.filled + tables.fft_len as u64
+    pub(crate) fn block_is_ready(&self, front: &Frontend) -> bool {
+        front.ready() >= self.filled + self.tables.fft_len as u64
     }
 
     /// True once `ρ` is known up to and including sample `m`.
@@ -131,11 +141,11 @@ impl Acquisition {
     }
 
     /// Correlates one block: one heavy job.
-    pub(crate) fn run_block(&mut self, tables: &BandTables, front: &mut Frontend) {
+    pub(crate) fn run_block(&mut self, front: &mut Frontend) {
         heavy::note();
-        let fft_len = tables.fft_len;
+        let fft_len = self.tables.fft_len;
         let start = self.filled;
-        let hop = fft_len - tables.template_len + 1;
+        let hop = fft_len - self.tables.template_len + 1;
         let block = &mut self.block[..fft_len];
         let mut power = 0.0;
         for (i, value) in block.iter_mut().enumerate() {
@@ -149,13 +159,13 @@ impl Acquisition {
                 (self.rho[0][at], self.rho[1][at]) = (0.0, 0.0);
             }
         } else {
-            tables
+            self.tables
                 .forward
                 .process_with_scratch(block, &mut self.scratch);
-            self.excise(tables, front);
-            self.sum_energies(tables);
+            self.excise(front);
+            self.sum_energies();
             for pattern in 0..2 {
-                self.correlate(tables, pattern, start, hop);
+                self.correlate(pattern, start, hop);
             }
         }
         self.filled += hop as u64;
@@ -163,10 +173,10 @@ impl Acquisition {
     }
 
     /// Zeroes the block's bins outside the band, and those of a steady tone inside it, which is then watched.
-    fn excise(&mut self, tables: &BandTables, front: &mut Frontend) {
-        let fft_len = tables.fft_len;
+    fn excise(&mut self, front: &mut Frontend) {
+        let fft_len = self.tables.fft_len;
         let mut count = 0;
-        for (value, in_band) in self.block[..fft_len].iter_mut().zip(&tables.in_band) {
+        for (value, in_band) in self.block[..fft_len].iter_mut().zip(&self.tables.in_band) {
             if *in_band {
                 self.powers[count] = value.norm_sqr();
                 count += 1;
@@ -178,7 +188,7 @@ impl Acquisition {
         let median = *median;
         let limit = EXCISION_OVER_MEDIAN * median;
         let rest = f64::from(median) * count as f64 / (fft_len * fft_len) as f64;
-        self.watch_tones(tables, front, LINE_OVER_MEDIAN * median, rest);
+        self.watch_tones(front, LINE_OVER_MEDIAN * median, rest);
         for value in &mut self.block[..fft_len] {
             if value.norm_sqr() > limit {
                 *value = Complex32::default();
@@ -187,9 +197,9 @@ impl Acquisition {
     }
 
     /// Reports the block's lines over `limit` to the watch; one that stays is cancelled from now on.
-    fn watch_tones(&mut self, tables: &BandTables, front: &mut Frontend, limit: f32, rest: f64) {
-        let fft_len = tables.fft_len;
-        let (start, hop) = (self.filled, fft_len - tables.template_len + 1);
+    fn watch_tones(&mut self, front: &mut Frontend, limit: f32, rest: f64) {
+        let fft_len = self.tables.fft_len;
+        let (start, hop) = (self.filled, fft_len - self.tables.template_len + 1);
         let block = &self.block[..fft_len];
         for bin in 0..fft_len {
             let near = [(bin + fft_len - 1) % fft_len, bin, (bin + 1) % fft_len]
@@ -201,18 +211,18 @@ impl Acquisition {
             }
         }
         // A fixed while after the block, so that it does not matter when within it the block was worked on.
-        let from = start + fft_len as u64 + tables.click_spans.lag() + CANCEL_AFTER;
+        let from = start + fft_len as u64 + self.tables.click_spans.lag() + CANCEL_AFTER;
         if let Some(canceller) = self.tone_watch.settle(from.max(front.newest()), rest) {
             front.cancel(canceller);
         }
     }
 
     /// Running sums of the band-passed block's energy.
-    fn sum_energies(&mut self, tables: &BandTables) {
-        let fft_len = tables.fft_len;
+    fn sum_energies(&mut self) {
+        let fft_len = self.tables.fft_len;
         let product = &mut self.product[..fft_len];
         product.copy_from_slice(&self.block[..fft_len]);
-        tables
+        self.tables
             .inverse
             .process_with_scratch(product, &mut self.scratch);
         let scale = 1.0 / (fft_len * fft_len) as f64;
@@ -224,22 +234,22 @@ impl Acquisition {
         }
     }
 
-    fn correlate(&mut self, tables: &BandTables, pattern: usize, start: u64, hop: usize) {
-        let fft_len = tables.fft_len;
+    fn correlate(&mut self, pattern: usize, start: u64, hop: usize) {
+        let fft_len = self.tables.fft_len;
         let product = &mut self.product[..fft_len];
         for ((out, value), template) in product
             .iter_mut()
             .zip(&self.block)
-            .zip(&tables.templates[pattern])
+            .zip(&self.tables.templates[pattern])
         {
             *out = value * template;
         }
-        tables
+        self.tables
             .inverse
             .process_with_scratch(product, &mut self.scratch);
         for (i, value) in product[..hop].iter().enumerate() {
-            let energy = self.energies[i + tables.template_len] - self.energies[i];
-            let floor = SILENCE * tables.template_len as f64;
+            let energy = self.energies[i + self.tables.template_len] - self.energies[i];
+            let floor = SILENCE * self.tables.template_len as f64;
             let rho = if energy > floor {
                 value.norm() / (energy as f32).sqrt()
             } else {
@@ -259,17 +269,13 @@ impl Acquisition {
 
     /// The next candidate whose neighbourhood is known, in order of time; the search goes on `ALONE_MS` after it. `searching`
     /// if no peer is heard.
-    pub(crate) fn next_candidate(
-        &mut self,
-        tables: &BandTables,
-        searching: bool,
-    ) -> Option<Candidate> {
-        let (rho_min, margin) = if searching && tables.band.tones() >= SEARCHING_TONES_MIN {
+    pub(crate) fn next_candidate(&mut self, searching: bool) -> Option<Candidate> {
+        let (rho_min, margin) = if searching && self.tables.band.tones() >= SEARCHING_TONES_MIN {
             (RHO_MIN_SEARCHING, PATTERN_MARGIN_SEARCHING)
         } else {
             (RHO_MIN, PATTERN_MARGIN)
         };
-        let alone = tables.decimated(ALONE_MS);
+        let alone = self.tables.decimated(ALONE_MS);
         self.search = self.search.max(self.first);
         while self.search + alone < self.filled {
             let m = self.search;
@@ -285,9 +291,9 @@ impl Acquisition {
                 .all(|n| self.rho_at(0, n) <= rho && self.rho_at(1, n) <= rho);
             if highest {
                 self.search = m + alone;
-                let earliest = m.saturating_sub(tables.decimated(FIRST_PATH_MS));
-                let first = self.sighting(tables, pattern, m, earliest);
-                return Some(self.candidate(tables, pattern, first, m));
+                let earliest = m.saturating_sub(self.tables.decimated(FIRST_PATH_MS));
+                let first = self.sighting(pattern, m, earliest);
+                return Some(self.candidate(pattern, first, m));
             }
         }
         None
@@ -295,16 +301,10 @@ impl Acquisition {
 
     /// A sighting's first path, and the later summits up to `peak` that may be it: on the low plan, what is left of the
     /// symbol before can pass for a path.
-    fn candidate(
-        &self,
-        tables: &BandTables,
-        pattern: usize,
-        first: Sighting,
-        peak: u64,
-    ) -> Candidate {
+    fn candidate(&self, pattern: usize, first: Sighting, peak: u64) -> Candidate {
         let mut paths = heapless::Vec::from_array([first.useful]);
-        let frames = tables.decimation as f64;
-        let apart = SAME_PATH_MS * f64::from(tables.timing.sample_rate_hz) / 1000.0;
+        let frames = self.tables.decimation as f64;
+        let apart = SAME_PATH_MS * f64::from(self.tables.timing.sample_rate_hz) / 1000.0;
         let least = OTHER_PATH_SHARE * first.rho;
         let within = (first.useful / frames) as u64..=peak;
         for _ in 1..PATHS_MAX {
@@ -327,7 +327,7 @@ impl Acquisition {
                 });
             let Some(summit) = strongest else { break };
             let rise = summit.saturating_sub(2);
-            let path = self.sighting(tables, pattern, summit, rise).useful;
+            let path = self.sighting(pattern, summit, rise).useful;
             let _ = paths.push(path);
         }
         Candidate {
@@ -339,7 +339,6 @@ impl Acquisition {
     /// The strongest correlation within `reach` samples of `expected`, if any pattern reaches `rho_min`.
     pub(crate) fn strongest_near(
         &self,
-        tables: &BandTables,
         expected: u64,
         reach: u64,
         rho_min: f32,
@@ -348,13 +347,12 @@ impl Acquisition {
         let all = (earliest..=expected + reach).flat_map(|m| [(m, 0), (m, 1)]);
         let (peak, pattern) =
             all.max_by(|x, y| self.rho_at(x.1, x.0).total_cmp(&self.rho_at(y.1, y.0)))?;
-        (self.rho_at(pattern, peak) >= rho_min)
-            .then(|| self.sighting(tables, pattern, peak, earliest))
+        (self.rho_at(pattern, peak) >= rho_min).then(|| self.sighting(pattern, peak, earliest))
     }
 
     /// Applies the first-path rule to a peak: the earliest sample with half its height, between samples by a straight
     /// line. The rule sees a path some 0.2 ms early (half a correlation peak's width); the backoff is none the worse.
-    fn sighting(&self, tables: &BandTables, pattern: usize, peak: u64, earliest: u64) -> Sighting {
+    fn sighting(&self, pattern: usize, peak: u64, earliest: u64) -> Sighting {
         let rho = self.rho_at(pattern, peak);
         let threshold = FIRST_PATH_SHARE * rho;
         let first = (earliest..=peak)
@@ -370,7 +368,7 @@ impl Acquisition {
             0.0
         };
         Sighting {
-            useful: (first as f64 - f64::from(past)) * tables.decimation as f64,
+            useful: (first as f64 - f64::from(past)) * self.tables.decimation as f64,
             rho,
             mode: if pattern == 0 {
                 Mode::Robust

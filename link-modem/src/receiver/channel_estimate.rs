@@ -12,13 +12,14 @@ use super::{
 use crate::{
     modulation::quarter_turns,
     params::{
-        DATA_TONES_MAX, PACKET_SYMBOLS_MAX, PILOT_SPACING, PILOTS_MAX, TONE_SPACING_HZ, TONES_MAX,
-        data_tone,
+        DATA_TONES_MAX, PACKET_SYMBOLS_MAX, PILOT_SPACING, PILOTS_MAX, SUPERFRAME_SYMBOLS,
+        TONE_SPACING_HZ, TONES_MAX, data_tone,
     },
     receiver::{clock::fit_slope, tables::BandTables},
 };
 use link_transport::Mode;
 use rustfft::num_complex::{Complex32, Complex64};
+use std::sync::Arc;
 
 /// Symbols kept: a packet, the one before it, and room to count simply.
 const KEPT: usize = 2 * PACKET_SYMBOLS_MAX;
@@ -27,11 +28,12 @@ const AVERAGED: f32 = 12.0;
 /// Symbols averaged before the estimate beats a plain product.
 const ENOUGH: u32 = 4;
 /// Symbols without an update after which the estimate starts over.
-const STALE_SYMBOLS: u32 = 41;
+const STALE_SYMBOLS: u32 = SUPERFRAME_SYMBOLS as u32;
 /// A state that cannot be.
 const NEVER: f32 = -1e30;
 
 pub(crate) struct ChannelEstimate {
+    tables: Arc<BandTables>,
     /// Each tone as it would arrive with phase zero; pilots with their own phase.
     tones: Products,
     averaged: u32,
@@ -45,9 +47,10 @@ pub(crate) struct ChannelEstimate {
 }
 
 impl ChannelEstimate {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(tables: &Arc<BandTables>) -> Self {
         let zero = [Complex32::new(0.0, 0.0); TONES_MAX];
         Self {
+            tables: Arc::clone(tables),
             tones: zero,
             averaged: 0,
             since_update: 0,
@@ -57,6 +60,11 @@ impl ChannelEstimate {
         }
     }
 
+    /// Of another band from now on.
+    pub(crate) fn tune(&mut self, tables: &Arc<BandTables>) {
+        self.tables = Arc::clone(tables);
+    }
+
     pub(crate) fn forget(&mut self) {
         self.averaged = 0;
         self.known = false;
@@ -64,8 +72,8 @@ impl ChannelEstimate {
 
     /// The response that the tones show, around a delay of `middle_s` after the place their phases count from. `None` if
     /// nothing is known.
-    pub(crate) fn response(&self, tables: &BandTables, middle_s: f64) -> Option<Response> {
-        (self.averaged > 0).then(|| Response::of(tables.band, &self.tones, middle_s))
+    pub(crate) fn response(&self, middle_s: f64) -> Option<Response> {
+        (self.averaged > 0).then(|| Response::of(self.tables.band, &self.tones, middle_s))
     }
 
     /// True if the phases before the packet at hand are known.
@@ -79,8 +87,8 @@ impl ChannelEstimate {
     }
 
     /// Keeps symbol `symbol` of the superframe.
-    pub(crate) fn keep(&mut self, tables: &BandTables, symbol: usize, tones: &Products) {
-        let band = tables.band;
+    pub(crate) fn keep(&mut self, symbol: usize, tones: &Products) {
+        let band = self.tables.band;
         self.since_update += 1;
         if self.since_update > STALE_SYMBOLS {
             self.forget();
@@ -104,10 +112,10 @@ impl ChannelEstimate {
     }
 
     /// The superframe's sync has told its mode: every phase of symbol 0 is known.
-    pub(crate) fn start_superframe(&mut self, tables: &BandTables, mode: Mode) {
+    pub(crate) fn start_superframe(&mut self, mode: Mode) {
         self.quarters = [0; DATA_TONES_MAX];
         self.known = true;
-        self.learn(tables, mode, 0);
+        self.learn(mode, 0);
     }
 
     /// The superframe's sync was not read, or a packet failed: where the phases are is not known.
@@ -117,31 +125,25 @@ impl ChannelEstimate {
 
     /// Averages in the `symbols` of a packet that has not decoded, from number `first` on, each tone at the phase that it
     /// seems to have. Good while most are right: for a stream of which nothing is known but its sync.
-    pub(crate) fn learn_unread(
-        &mut self,
-        tables: &BandTables,
-        mode: Mode,
-        first: usize,
-        symbols: usize,
-    ) {
+    pub(crate) fn learn_unread(&mut self, mode: Mode, first: usize, symbols: usize) {
         if self.averaged == 0 {
             return;
         }
         let quarters = self.quarters;
         for symbol in first..first + symbols {
-            for (t, phasor) in tables.sync_phasors(mode).iter().enumerate() {
+            for (t, phasor) in self.tables.sync_phasors(mode).iter().enumerate() {
                 let at = data_tone(t);
                 let seen = self.kept[symbol % KEPT][at] * (self.tones[at] * phasor).conj();
                 self.quarters[t] = nearest_quarter(mode, seen);
             }
-            self.learn(tables, mode, symbol);
+            self.learn(mode, symbol);
         }
         self.quarters = quarters;
     }
 
     /// Averages in symbol `symbol`, at the phases `quarters`.
-    fn learn(&mut self, tables: &BandTables, mode: Mode, symbol: usize) {
-        let band = tables.band;
+    fn learn(&mut self, mode: Mode, symbol: usize) {
+        let band = self.tables.band;
         let share = 1.0 / (self.averaged as f32 + 1.0).min(AVERAGED);
         let kept = &self.kept[symbol % KEPT];
         for p in 0..band.pilots() {
@@ -149,7 +151,7 @@ impl ChannelEstimate {
             let off = kept[at] - self.tones[at];
             self.tones[at] += off * share;
         }
-        for (t, phasor) in tables.sync_phasors(mode).iter().enumerate() {
+        for (t, phasor) in self.tables.sync_phasors(mode).iter().enumerate() {
             let at = data_tone(t);
             let seen = kept[at] * (phasor * quarter_phasor(self.quarters[t])).conj();
             let off = seen - self.tones[at];
@@ -162,20 +164,19 @@ impl ChannelEstimate {
     /// A packet whose first symbol is number `first` has decoded to `slots`: its phases are known.
     pub(crate) fn learn_packet(
         &mut self,
-        tables: &BandTables,
         mode: Mode,
         first: usize,
         symbols: usize,
         erased: Erased,
         slots: &[u8],
     ) {
-        let tones = tables.band.data_tones();
+        let tones = self.tables.band.data_tones();
         let per_symbol = slots.len() / symbols;
         if self.averaged == 0 {
             return;
         }
         if !self.known {
-            self.find_phases(tables, mode, first, symbols, slots);
+            self.find_phases(mode, first, symbols, slots);
         }
         for symbol in 0..symbols {
             let slots = &slots[symbol * per_symbol..];
@@ -183,23 +184,16 @@ impl ChannelEstimate {
                 *quarters = (*quarters + quarter_turns(mode, slots, t)) & 3;
             }
             if !erased.symbol(symbol + 1) {
-                self.learn(tables, mode, first + symbol);
+                self.learn(mode, first + symbol);
             }
         }
         self.known = true;
     }
 
     /// The phases before a packet that has decoded to `slots`: those that fit it best.
-    fn find_phases(
-        &mut self,
-        tables: &BandTables,
-        mode: Mode,
-        first: usize,
-        symbols: usize,
-        slots: &[u8],
-    ) {
+    fn find_phases(&mut self, mode: Mode, first: usize, symbols: usize, slots: &[u8]) {
         let per_symbol = slots.len() / symbols;
-        for (t, phasor) in tables.sync_phasors(mode).iter().enumerate() {
+        for (t, phasor) in self.tables.sync_phasors(mode).iter().enumerate() {
             let reference = self.tones[data_tone(t)] * phasor;
             let (mut sum, mut quarters) = (Complex32::default(), 0);
             for symbol in 0..symbols {
@@ -219,14 +213,16 @@ impl ChannelEstimate {
     /// tone is a little trellis of its phases; each bit is the best path with it 0 against the best with it 1.
     pub(crate) fn soften(
         &self,
-        tables: &BandTables,
         mode: Mode,
         first: usize,
         symbols: usize,
         weights: &[f32],
         soft: &mut [f32],
     ) {
-        let (tones, phasors) = (tables.band.data_tones(), tables.sync_phasors(mode));
+        let (tones, phasors) = (
+            self.tables.band.data_tones(),
+            self.tables.sync_phasors(mode),
+        );
         let bits = if mode == Mode::Fast { 2 } else { 1 };
         let step = if mode == Mode::Fast { 1 } else { 2 };
         for t in 0..tones {

@@ -7,7 +7,10 @@
 use super::{frontend::Frontend, tables::BandTables};
 use crate::params::TONES_MAX;
 use rustfft::num_complex::{Complex32, Complex64};
-use std::f64::consts::{PI, TAU};
+use std::{
+    f64::consts::{PI, TAU},
+    sync::Arc,
+};
 
 /// Tones summed side by side.
 pub(crate) const LANES: usize = 8;
@@ -44,6 +47,7 @@ struct Eight {
 }
 
 pub(crate) struct Demodulator {
+    tables: Arc<BandTables>,
     eights: [Eight; TONES_MAX / LANES],
     used: usize,
     /// The first frame of the tapered window.
@@ -54,8 +58,9 @@ pub(crate) struct Demodulator {
 }
 
 impl Demodulator {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(tables: &Arc<BandTables>) -> Self {
         Self {
+            tables: Arc::clone(tables),
             eights: [Eight::default(); TONES_MAX / LANES],
             used: 0,
             from: 0.0,
@@ -64,10 +69,18 @@ impl Demodulator {
         }
     }
 
+    /// Of another band from now on.
+    pub(crate) fn tune(&mut self, tables: &Arc<BandTables>) {
+        self.tables = Arc::clone(tables);
+    }
+
     /// Prepares a window.
-    pub(crate) fn start(&mut self, tables: &BandTables, comb: ToneComb, window: Window) {
-        let timing = &tables.timing;
-        let (rate_hz, decimation) = (f64::from(timing.sample_rate_hz), tables.decimation as f64);
+    pub(crate) fn start(&mut self, comb: ToneComb, window: Window) {
+        let timing = &self.tables.timing;
+        let (rate_hz, decimation) = (
+            f64::from(timing.sample_rate_hz),
+            self.tables.decimation as f64,
+        );
         self.from = window.start - (timing.taper / 2) as f64;
         // The taper's first sample is half a step in; see `weight`.
         self.next = ((self.from - 0.5) / decimation).ceil().max(0.0) as u64;
@@ -97,12 +110,7 @@ impl Demodulator {
 
     /// Sums what has arrived, up to `budget` samples for eight tones each. True when the window is complete. What the history no longer
     /// holds counts as silence.
-    pub(crate) fn advance(
-        &mut self,
-        tables: &BandTables,
-        front: &Frontend,
-        budget: &mut usize,
-    ) -> bool {
+    pub(crate) fn advance(&mut self, front: &Frontend, budget: &mut usize) -> bool {
         if self.end <= front.first() {
             self.next = self.end;
         }
@@ -119,7 +127,7 @@ impl Demodulator {
             for (i, value) in windowed[..run].iter_mut().enumerate() {
                 let m = self.next + i as u64;
                 if m >= front.first() {
-                    *value = front.sample(m) * self.weight(tables, m);
+                    *value = front.sample(m) * self.weight(m);
                 }
             }
             for eight in &mut self.eights[..self.used] {
@@ -132,10 +140,10 @@ impl Demodulator {
     }
 
     /// The window at sample `m`: flat, its first and last `β` frames raised cosines that add up to one a symbol apart.
-    fn weight(&self, tables: &BandTables, m: u64) -> f32 {
-        let taper = tables.timing.taper as f64;
-        let span = tables.timing.useful as f64 + taper;
-        let at = m as f64 * tables.decimation as f64 - self.from + 0.5;
+    fn weight(&self, m: u64) -> f32 {
+        let taper = self.tables.timing.taper as f64;
+        let span = self.tables.timing.useful as f64 + taper;
+        let at = m as f64 * self.tables.decimation as f64 - self.from + 0.5;
         let edge = at.min(span - at);
         if edge >= taper {
             1.0

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::params::PILOTS_MAX;
 use rustfft::num_complex::Complex32;
+use std::sync::Arc;
 
 /// The fewest and the most symbols after the sync that the estimate rests on: as many as the first packet has, so that
 /// it does not hold the packet up.
@@ -49,6 +50,7 @@ struct Pilots {
 
 /// The estimate in the making.
 pub(crate) struct Estimate {
+    tables: Arc<BandTables>,
     /// The sync's possible window starts.
     origins: heapless::Vec<f64, PATHS_MAX>,
     /// Symbols after the sync to use.
@@ -61,13 +63,14 @@ pub(crate) struct Estimate {
 }
 
 impl Estimate {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(tables: &Arc<BandTables>) -> Self {
         let zero = [Complex32::new(0.0, 0.0); PILOTS_MAX];
         let none = Pilots {
             products: zero,
             previous: zero,
         };
         Self {
+            tables: Arc::clone(tables),
             origins: heapless::Vec::new(),
             symbols: 0,
             symbol: 0,
@@ -77,25 +80,29 @@ impl Estimate {
         }
     }
 
+    /// Of another band from now on.
+    pub(crate) fn tune(&mut self, tables: &Arc<BandTables>) {
+        self.tables = Arc::clone(tables);
+    }
+
     /// Of a stream whose sync's window starts at one of `origins` and whose first packet has `packet_symbols`.
     pub(crate) fn begin(&mut self, origins: heapless::Vec<f64, PATHS_MAX>, packet_symbols: usize) {
-        *self = Self::new();
+        *self = Self::new(&self.tables);
         self.origins = origins;
         self.symbols = packet_symbols.clamp(SYMBOLS_MIN, SYMBOLS_MAX);
     }
 
     /// Prepares the next window.
-    pub(crate) fn start_window(&self, tables: &BandTables, demodulator: &mut Demodulator) {
+    pub(crate) fn start_window(&self, demodulator: &mut Demodulator) {
         let skew = HYPOTHESES[self.hypothesis];
-        let since_sync = (self.symbol * tables.timing.symbol) as f64 * (1.0 + skew);
+        let since_sync = (self.symbol * self.tables.timing.symbol) as f64 * (1.0 + skew);
         let origin = self.origins[self.origin] + since_sync;
         let comb = ToneComb {
-            first_hz: tables.band.tone_hz(0),
+            first_hz: self.tables.band.tone_hz(0),
             spacing_hz: PILOT_SPACING_HZ,
-            count: tables.band.pilots(),
+            count: self.tables.band.pilots(),
         };
         demodulator.start(
-            tables,
             comb,
             Window {
                 origin,
@@ -106,13 +113,9 @@ impl Estimate {
     }
 
     /// The window is complete. The guesses, if it was the last one; otherwise the next window is to be started.
-    pub(crate) fn finish_window(
-        &mut self,
-        tables: &BandTables,
-        demodulator: &Demodulator,
-    ) -> Option<Guesses> {
+    pub(crate) fn finish_window(&mut self, demodulator: &Demodulator) -> Option<Guesses> {
         let Pilots { products, previous } = &mut self.pilots[self.origin][self.hypothesis];
-        for p in 0..tables.band.pilots() {
+        for p in 0..self.tables.band.pilots() {
             let tone = demodulator.tone(p);
             if self.symbol > 0 {
                 products[p] += tone * previous[p].conj();
@@ -130,23 +133,28 @@ impl Estimate {
         }
         self.origin = 0;
         self.symbol += 1;
-        (self.symbol > self.symbols).then(|| self.guesses(tables))
+        (self.symbol > self.symbols).then(|| self.guesses())
     }
 
     /// The first path's best skews, then those of the later paths: pilots tell the clock, but hardly where a window lies.
-    fn guesses(&self, tables: &BandTables) -> Guesses {
-        let symbol_s = tables.timing.symbol_s();
+    fn guesses(&self) -> Guesses {
+        let symbol_s = self.tables.timing.symbol_s();
         let mut guesses = Guesses::new();
         for (start, (&origin, pilots)) in self.origins.iter().zip(&self.pilots).enumerate() {
             let mut skews: [(f64, f64); HYPOTHESES.len()] = core::array::from_fn(|i| {
-                clock::best_skew(tables.band, &pilots[i].products, HYPOTHESES[i], symbol_s)
+                clock::best_skew(
+                    self.tables.band,
+                    &pilots[i].products,
+                    HYPOTHESES[i],
+                    symbol_s,
+                )
             });
             skews.sort_unstable_by(|a, b| b.1.total_cmp(&a.1));
             let (best, height) = skews[0];
             let guess = |skew: f64, late: f64| Guess { origin, skew, late };
             let _ = guesses.push(guess(best, 0.0));
             if start == 0 {
-                let late = LATE_MS * f64::from(tables.timing.sample_rate_hz) / 1000.0;
+                let late = LATE_MS * f64::from(self.tables.timing.sample_rate_hz) / 1000.0;
                 let _ = guesses.push(guess(best, late));
             }
             let another = skews.iter().find(|(skew, other)| {

@@ -9,10 +9,11 @@
 use super::{
     clicks::ClickWatch,
     steady_tones::{Canceller, Cancellers},
-    tables::BandTables,
+    tables::{BandTables, Tables},
 };
-use crate::PIECE_FRAMES_MAX;
+use crate::{PIECE_FRAMES_MAX, params::Band};
 use rustfft::num_complex::Complex32;
+use std::sync::Arc;
 
 /// Decimated samples of history: at least 2.39 s, a superframe and its sync with room to spare.
 pub(crate) const HISTORY: usize = 1 << 14;
@@ -32,6 +33,7 @@ const FLOOR_EVERY: u64 = 16;
 
 /// The filter's state and the history of its output. Sample `m` stands for input frame `m · decimation`.
 pub(crate) struct Frontend {
+    tables: Arc<BandTables>,
     /// Input not yet filtered out of reach; `line[0]` is frame `line_start`.
     line: Vec<f32>,
     line_len: usize,
@@ -49,8 +51,11 @@ pub(crate) struct Frontend {
 }
 
 impl Frontend {
-    pub(crate) fn new(taps_max: usize) -> Self {
+    /// For `band` first, with room for every band of `tables`.
+    pub(crate) fn new(tables: &Tables, band: Band) -> Self {
+        let taps_max = tables.taps_max();
         Self {
+            tables: Arc::clone(tables.of(band)),
             // The longest decimation is shorter than the filter.
             line: vec![0.0; 2 * taps_max + PIECE_FRAMES_MAX],
             line_len: 0,
@@ -65,25 +70,30 @@ impl Frontend {
         }
     }
 
+    /// Of another band; [`Self::reset`] has to follow.
+    pub(crate) fn tune(&mut self, tables: &Arc<BandTables>) {
+        self.tables = Arc::clone(tables);
+    }
+
     /// Forgets everything; the next input is frame `frame`.
-    pub(crate) fn reset(&mut self, tables: &BandTables, frame: u64) {
-        self.next = frame.div_ceil(tables.decimation as u64);
+    pub(crate) fn reset(&mut self, frame: u64) {
+        self.next = frame.div_ceil(self.tables.decimation as u64);
         self.first = self.next;
         self.settled = self.next;
         self.cancellers.clear();
         self.clicks.restart(self.next);
-        self.restart_line(tables);
+        self.restart_line();
         // The line begins before `frame` with silence.
         self.pad_line(frame);
     }
 
     /// The input goes on at `frame`. A short stretch missed becomes silence; before a longer one nothing is kept, so
     /// that whoever reads the history passes over it in one step.
-    pub(crate) fn jump(&mut self, tables: &BandTables, frame: u64) {
-        let landed = frame.div_ceil(tables.decimation as u64).max(self.next);
-        if landed - self.next <= tables.decimated(SILENCE_KEPT_MS) {
+    pub(crate) fn jump(&mut self, frame: u64) {
+        let landed = frame.div_ceil(self.tables.decimation as u64).max(self.next);
+        if landed - self.next <= self.tables.decimated(SILENCE_KEPT_MS) {
             while self.next < landed {
-                self.store(tables, Complex32::default());
+                self.store(Complex32::default());
             }
         } else {
             self.next = landed;
@@ -93,13 +103,13 @@ impl Frontend {
         }
         // A tone's phase after the jump is anyone's guess.
         self.cancellers.clear();
-        self.restart_line(tables);
+        self.restart_line();
         self.pad_line(frame);
     }
 
-    fn restart_line(&mut self, tables: &BandTables) {
-        let center = self.next * tables.decimation as u64;
-        self.line_start = center.saturating_sub(tables.reach as u64);
+    fn restart_line(&mut self) {
+        let center = self.next * self.tables.decimation as u64;
+        self.line_start = center.saturating_sub(self.tables.reach as u64);
         self.line_len = 0;
     }
 
@@ -111,21 +121,21 @@ impl Frontend {
     }
 
     /// Filters the next `input`.
-    pub(crate) fn push(&mut self, tables: &BandTables, input: &[f32]) {
+    pub(crate) fn push(&mut self, input: &[f32]) {
         self.line[self.line_len..][..input.len()].copy_from_slice(input);
         self.line_len += input.len();
-        let taps = tables.taps_re.len();
+        let taps = self.tables.taps_re.len();
         loop {
-            let center = self.next * tables.decimation as u64;
+            let center = self.next * self.tables.decimation as u64;
             // Near frame 0 the filter reaches before the first frame: such outputs are silence.
             let Some(from) = center
-                .checked_sub(tables.reach as u64)
+                .checked_sub(self.tables.reach as u64)
                 .filter(|from| *from >= self.line_start)
             else {
-                if self.line_start + self.line_len as u64 <= center + tables.reach as u64 {
+                if self.line_start + self.line_len as u64 <= center + self.tables.reach as u64 {
                     break;
                 }
-                self.store(tables, Complex32::default());
+                self.store(Complex32::default());
                 continue;
             };
             let from = (from - self.line_start) as usize;
@@ -142,49 +152,52 @@ impl Frontend {
                 };
             }
             let hiss = hiss(self.next);
-            let value = Complex32::new(dot(window, &tables.taps_re), dot(window, &tables.taps_im))
-                + hiss * self.floor;
-            self.store(tables, value);
+            let value = Complex32::new(
+                dot(window, &self.tables.taps_re),
+                dot(window, &self.tables.taps_im),
+            ) + hiss * self.floor;
+            self.store(value);
         }
-        let keep_from = (self.next * tables.decimation as u64).saturating_sub(tables.reach as u64);
+        let keep_from =
+            (self.next * self.tables.decimation as u64).saturating_sub(self.tables.reach as u64);
         let spent = (keep_from.saturating_sub(self.line_start) as usize).min(self.line_len);
         self.line.copy_within(spent..self.line_len, 0);
         self.line_start += spent as u64;
         self.line_len -= spent;
     }
 
-    fn store(&mut self, tables: &BandTables, value: Complex32) {
-        self.clean_history(tables);
+    fn store(&mut self, value: Complex32) {
+        self.clean_history();
         let m = self.next;
-        let value = self
-            .cancellers
-            .apply(value, m, tables.rate_hz(), tables.band.tones());
+        let value =
+            self.cancellers
+                .apply(value, m, self.tables.rate_hz(), self.tables.band.tones());
         self.history[m as usize % HISTORY] = value;
         self.next += 1;
         self.first = self.first.max(self.next.saturating_sub(HISTORY as u64));
-        self.blank_clicks(tables);
+        self.blank_clicks();
     }
 
     /// Takes a tone whose canceller starts now out of what came before: a sync that came with it may be on trial.
-    fn clean_history(&mut self, tables: &BandTables) {
+    fn clean_history(&mut self) {
         let Some(mut canceller) = self.cancellers.reversed_at(self.next) else {
             return;
         };
         let from = self
             .next
-            .saturating_sub(tables.decimated(CLEANED_MS))
+            .saturating_sub(self.tables.decimated(CLEANED_MS))
             .max(self.first);
         for m in (from..self.next).rev() {
             let value = &mut self.history[m as usize % HISTORY];
-            match canceller.clean(*value, tables.rate_hz(), tables.band.tones()) {
+            match canceller.clean(*value, self.tables.rate_hz(), self.tables.band.tones()) {
                 Some(rest) => *value = rest,
                 None => return,
             }
         }
     }
 
-    fn blank_clicks(&mut self, tables: &BandTables) {
-        let spans = &tables.click_spans;
+    fn blank_clicks(&mut self) {
+        let spans = &self.tables.click_spans;
         let Some(m) = self
             .next
             .checked_sub(spans.reach + 1)
@@ -192,7 +205,7 @@ impl Frontend {
         else {
             return;
         };
-        let near = (m - spans.reach..).zip(&tables.in_band_taps);
+        let near = (m - spans.reach..).zip(&self.tables.in_band_taps);
         let in_band: Complex32 = near
             .map(|(n, tap)| self.history[n as usize % HISTORY] * tap)
             .sum();

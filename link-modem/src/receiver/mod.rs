@@ -61,8 +61,9 @@ pub(crate) enum Heard {
 }
 
 pub(crate) struct Receiver {
-    tables: Arc<Tables>,
-    band: Band,
+    /// Those of every band, and of the one that is heard.
+    all_tables: Arc<Tables>,
+    tables: Arc<BandTables>,
     front: Frontend,
     acquisition: Acquisition,
     /// Boxed, like every large part: a modem is moved about on small stacks.
@@ -89,11 +90,12 @@ struct Trial {
 
 impl Receiver {
     pub(crate) fn new(tables: Arc<Tables>, band: Band) -> Self {
+        let all_tables = tables;
+        let tables = Arc::clone(all_tables.of(band));
         Self {
-            band,
-            front: Frontend::new(tables.taps_max()),
-            acquisition: Acquisition::new(tables.fft_scratch_len()),
-            trackers: core::array::from_fn(|_| Box::new(Tracker::new())),
+            front: Frontend::new(&all_tables, band),
+            acquisition: Acquisition::new(&all_tables, band),
+            trackers: core::array::from_fn(|_| Box::new(Tracker::new(&tables))),
             locked: None,
             trials: heapless::Vec::new(),
             decoding: Box::new(Decoding {
@@ -105,12 +107,13 @@ impl Receiver {
             counts: Counts::default(),
             snr_db: None,
             mode: None,
+            all_tables,
             tables,
         }
     }
 
     pub(crate) fn band(&self) -> Band {
-        self.band
+        self.tables.band
     }
 
     pub(crate) fn is_locked(&self) -> bool {
@@ -125,7 +128,12 @@ impl Receiver {
 
     /// Receives `band` from frame `frame` on, as new. `None` as a key tries the default CRC start alone.
     pub(crate) fn retune(&mut self, band: Band, key: Option<SessionKey>, frame: u64) {
-        self.band = band;
+        self.tables = Arc::clone(self.all_tables.of(band));
+        self.front.tune(&self.tables);
+        self.acquisition.tune(&self.tables);
+        for tracker in &mut self.trackers {
+            tracker.tune(&self.tables);
+        }
         self.snr_db = None;
         self.mode = None;
         self.set_session_key(key);
@@ -135,17 +143,17 @@ impl Receiver {
     pub(crate) fn set_session_key(&mut self, key: Option<SessionKey>) {
         self.decoding.crc_starts.clear();
         if let Some(key) = key {
-            let _ = self.decoding.crc_starts.push(key.crc_start(self.band.role));
+            let _ = self
+                .decoding
+                .crc_starts
+                .push(key.crc_start(self.tables.band.role));
         }
         let _ = self.decoding.crc_starts.push(CRC_START_DEFAULT);
     }
 
     /// Forgets the signal; the input goes on at `frame`.
     pub(crate) fn reset(&mut self, frame: u64) {
-        let Some(tables) = self.tables.of(self.band) else {
-            return;
-        };
-        self.front.reset(tables, frame);
+        self.front.reset(frame);
         self.acquisition.reset(&self.front);
         self.locked = None;
         self.trials.clear();
@@ -154,14 +162,11 @@ impl Receiver {
 
     /// Input frames up to `frame` never came, `missed` of them.
     pub(crate) fn jump(&mut self, frame: u64, missed: u64) {
-        let Some(tables) = self.tables.of(self.band) else {
-            return;
-        };
-        if missed > JUMP_KEPT_S * u64::from(tables.timing.sample_rate_hz) {
+        if missed > JUMP_KEPT_S * u64::from(self.tables.timing.sample_rate_hz) {
             self.locked = None;
             self.trials.clear();
         }
-        self.front.jump(tables, frame);
+        self.front.jump(frame);
         self.acquisition.jump(&self.front);
     }
 
@@ -173,42 +178,33 @@ impl Receiver {
         heavy: &mut usize,
         mut hear: impl FnMut(Heard),
     ) {
-        let tables = Arc::clone(&self.tables);
-        let Some(tables) = tables.of(self.band) else {
-            return;
-        };
-        self.front.push(tables, input);
-        let samples =
-            CATCH_UP * (input.len() / tables.decimation + 1) * self.band.tones().div_ceil(LANES);
+        self.front.push(input);
+        let samples = CATCH_UP
+            * (input.len() / self.tables.decimation + 1)
+            * self.tables.band.tones().div_ceil(LANES);
         let mut effort = Effort {
             samples,
             heavy: *heavy,
         };
 
-        self.follow_lock(tables, gaps, &mut effort, &mut hear);
-        if effort.heavy > 0 && self.acquisition.block_is_ready(tables, &self.front) {
-            self.acquisition.run_block(tables, &mut self.front);
+        self.follow_lock(gaps, &mut effort, &mut hear);
+        if effort.heavy > 0 && self.acquisition.block_is_ready(&self.front) {
+            self.acquisition.run_block(&mut self.front);
             effort.heavy -= 1;
         }
-        self.look_for_candidate(tables);
-        self.follow_trials(tables, gaps, &mut effort, &mut hear);
+        self.look_for_candidate();
+        self.follow_trials(gaps, &mut effort, &mut hear);
         *heavy = effort.heavy;
     }
 
-    fn follow_lock(
-        &mut self,
-        tables: &BandTables,
-        gaps: &GapLog,
-        effort: &mut Effort,
-        hear: &mut impl FnMut(Heard),
-    ) {
+    fn follow_lock(&mut self, gaps: &GapLog, effort: &mut Effort, hear: &mut impl FnMut(Heard)) {
         while let Some(lock) = self.locked {
-            let Some(event) = self.advance(lock, tables, gaps, effort) else {
+            let Some(event) = self.advance(lock, gaps, effort) else {
                 return;
             };
             self.mode = self.trackers[lock].mode().or(self.mode);
             match event {
-                TrackEvent::Packet(packet) => self.deliver(tables, packet, hear),
+                TrackEvent::Packet(packet) => self.deliver(packet, hear),
                 TrackEvent::Failed { .. } => self.counts.bad += 1,
                 TrackEvent::SyncRead => self.counts.syncs += 1,
                 TrackEvent::SyncUnread => {}
@@ -219,16 +215,16 @@ impl Receiver {
         }
     }
 
-    fn look_for_candidate(&mut self, tables: &BandTables) {
+    fn look_for_candidate(&mut self) {
         // One that has failed already makes room for one that has not.
         while !self.trials.is_full() || self.trials.iter().any(|trial| trial.has_failed) {
             let hears = |lock: usize| self.trackers[lock].is_hearing();
             let searching = !self.locked.is_some_and(hears);
-            let Some(candidate) = self.acquisition.next_candidate(tables, searching) else {
+            let Some(candidate) = self.acquisition.next_candidate(searching) else {
                 return;
             };
             let sighting = &candidate.sighting;
-            if self.is_locks_own(tables, sighting) {
+            if self.is_locks_own(sighting) {
                 continue;
             }
             if self.trials.is_full()
@@ -243,7 +239,7 @@ impl Receiver {
             let Some(tracker) = (0..self.trackers.len()).find(is_free) else {
                 return;
             };
-            self.trackers[tracker].begin(tables, &candidate);
+            self.trackers[tracker].begin(&candidate);
             let _ = self.trials.push(Trial {
                 tracker,
                 packets_failed: 0,
@@ -252,27 +248,21 @@ impl Receiver {
         }
     }
 
-    fn is_locks_own(&self, tables: &BandTables, sighting: &Sighting) -> bool {
+    fn is_locks_own(&self, sighting: &Sighting) -> bool {
         let Some(lock) = self.locked else {
             return false;
         };
-        let superframe = self.trackers[lock].superframe_frames(tables);
-        let off = sighting.useful - self.trackers[lock].sync_useful(tables);
+        let superframe = self.trackers[lock].superframe_frames();
+        let off = sighting.useful - self.trackers[lock].sync_useful();
         let off = off - superframe * (off / superframe).round();
-        let tolerance = SAME_SYNC_MS * f64::from(tables.timing.sample_rate_hz) / 1000.0;
+        let tolerance = SAME_SYNC_MS * f64::from(self.tables.timing.sample_rate_hz) / 1000.0;
         off.abs() <= tolerance
     }
 
-    fn follow_trials(
-        &mut self,
-        tables: &BandTables,
-        gaps: &GapLog,
-        effort: &mut Effort,
-        hear: &mut impl FnMut(Heard),
-    ) {
+    fn follow_trials(&mut self, gaps: &GapLog, effort: &mut Effort, hear: &mut impl FnMut(Heard)) {
         let mut i = 0;
         while let Some(&Trial { tracker, .. }) = self.trials.get(i) {
-            match self.advance(tracker, tables, gaps, effort) {
+            match self.advance(tracker, gaps, effort) {
                 None => i += 1,
                 Some(TrackEvent::Packet(packet)) => {
                     self.locked = Some(tracker);
@@ -281,17 +271,17 @@ impl Receiver {
                     self.mode = Some(packet.mode);
                     let tracker = &self.trackers[tracker];
                     hear(Heard::Locked {
-                        sync: tracker.sync_useful(tables),
-                        superframe: tracker.superframe_frames(tables),
+                        sync: tracker.sync_useful(),
+                        superframe: tracker.superframe_frames(),
                     });
-                    self.deliver(tables, packet, hear);
+                    self.deliver(packet, hear);
                 }
                 Some(_) => {
                     let hears = |lock: usize| self.trackers[lock].is_hearing();
                     let others_heard = self.locked.is_some_and(hears);
                     let trial = &mut self.trials[i];
                     trial.has_failed = true;
-                    if !self.trackers[tracker].try_another(tables) {
+                    if !self.trackers[tracker].try_another() {
                         trial.packets_failed += 1;
                     }
                     if others_heard || trial.packets_failed >= TRIAL_PACKETS_MAX {
@@ -305,12 +295,10 @@ impl Receiver {
     fn advance(
         &mut self,
         tracker: usize,
-        tables: &BandTables,
         gaps: &GapLog,
         effort: &mut Effort,
     ) -> Option<TrackEvent> {
         let air = Air {
-            tables,
             front: &self.front,
             acquisition: &self.acquisition,
             gaps,
@@ -319,10 +307,10 @@ impl Receiver {
     }
 
     /// Hands a packet up unless it is one of the last few again, as after a step in timing.
-    fn deliver(&mut self, tables: &BandTables, packet: RxPacket, hear: &mut impl FnMut(Heard)) {
+    fn deliver(&mut self, packet: RxPacket, hear: &mut impl FnMut(Heard)) {
         // Three quarters of the shortest packet.
-        let shortest =
-            crate::params::packet_shape(self.band.plan, Mode::Fast).symbols * tables.timing.symbol;
+        let shortest = crate::params::packet_shape(self.tables.band.plan, Mode::Fast).symbols
+            * self.tables.timing.symbol;
         let near = (shortest * 3 / 4) as u64;
         if self
             .delivered

@@ -5,7 +5,7 @@ use crate::{
     fft::Planner,
     params::{Band, PILOT_SPACING, TONE_SPACING_HZ, Timing, data_tone, rate_min_hz, sync_turns},
 };
-use link_transport::Mode;
+use link_transport::{Mode, Plan, Role};
 use rustfft::{
     Fft,
     num_complex::{Complex32, Complex64},
@@ -56,25 +56,44 @@ pub(crate) struct BandTables {
 
 /// The tables of every band that fits the sample rate.
 pub(crate) struct Tables {
-    bands: [Option<BandTables>; 4],
+    /// By [`Role::index`]. A modem runs at no rate that the low plan does not fit.
+    low: [Arc<BandTables>; 2],
+    high: Option<[Arc<BandTables>; 2]>,
 }
 
 impl Tables {
+    /// For a rate that the low plan fits, at least.
     pub(crate) fn new(timing: Timing, planner: &mut Planner) -> Self {
-        let fits = |band: Band| timing.sample_rate_hz >= rate_min_hz(band.plan);
+        let mut both = |plan| {
+            let mut tables =
+                |role| Arc::new(BandTables::new(Band::new(plan, role), timing, planner));
+            [Role::Host, Role::Guest].map(&mut tables)
+        };
+        let high_fits = timing.sample_rate_hz >= rate_min_hz(Plan::High);
         Self {
-            bands: Band::ALL.map(|band| fits(band).then(|| BandTables::new(band, timing, planner))),
+            high: high_fits.then(|| both(Plan::High)),
+            low: both(Plan::Low),
         }
     }
 
-    /// The tables of `band`, if it fits the sample rate.
-    pub(crate) fn of(&self, band: Band) -> Option<&BandTables> {
-        self.bands[band.index()].as_ref()
+    /// The tables of `band`; those of the low plan's if it does not fit the sample rate.
+    pub(crate) fn of(&self, band: Band) -> &Arc<BandTables> {
+        let low = &self.low;
+        let plan = match band.plan {
+            Plan::High => self.high.as_ref().unwrap_or(low),
+            Plan::Low => low,
+        };
+        &plan[band.role.index()]
+    }
+
+    fn all(&self) -> impl Iterator<Item = &BandTables> {
+        let high = self.high.iter().flatten();
+        high.chain(&self.low).map(|tables| &**tables)
     }
 
     /// Scratch space that every band's FFTs fit into.
     pub(crate) fn fft_scratch_len(&self) -> usize {
-        let lens = self.bands.iter().flatten().map(|tables| {
+        let lens = self.all().map(|tables| {
             tables
                 .forward
                 .get_inplace_scratch_len()
@@ -85,9 +104,7 @@ impl Tables {
 
     /// The longest filter, in taps.
     pub(crate) fn taps_max(&self) -> usize {
-        self.bands
-            .iter()
-            .flatten()
+        self.all()
             .map(|tables| tables.taps_re.len())
             .max()
             .unwrap_or(0)

@@ -28,6 +28,7 @@ use crate::{
 use link_fec::{CODED_BITS_MAX, PacketDecoder};
 use link_transport::Mode;
 use rustfft::num_complex::{Complex32, Complex64};
+use std::sync::Arc;
 
 /// How far from its expected place a superframe's sync is looked for.
 const SYNC_REACH_MS: f64 = 5.0;
@@ -43,7 +44,6 @@ const BARREN_SYMBOLS_MAX: usize = 4 * DATA_SYMBOLS;
 
 /// What a tracker reads from.
 pub(crate) struct Air<'a> {
-    pub(crate) tables: &'a BandTables,
     pub(crate) front: &'a Frontend,
     pub(crate) acquisition: &'a Acquisition,
     pub(crate) gaps: &'a GapLog,
@@ -93,6 +93,7 @@ enum Stage {
 }
 
 pub(crate) struct Tracker {
+    tables: Arc<BandTables>,
     stage: Stage,
     estimate: Estimate,
     demodulator: Demodulator,
@@ -130,12 +131,13 @@ pub(crate) struct Tracker {
 }
 
 impl Tracker {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(tables: &Arc<BandTables>) -> Self {
         let zero = Complex32::new(0.0, 0.0);
         Self {
+            tables: Arc::clone(tables),
             stage: Stage::Estimating,
-            estimate: Estimate::new(),
-            demodulator: Demodulator::new(),
+            estimate: Estimate::new(tables),
+            demodulator: Demodulator::new(tables),
             symbol: 0,
             origin: 0.0,
             shift: 0.0,
@@ -151,7 +153,7 @@ impl Tracker {
             starts: [0.0; PACKET_SYMBOLS_MAX],
             phase_errors: [0.0; PACKET_SYMBOLS_MAX],
             steady: SteadyTones::new(),
-            channel: ChannelEstimate::new(),
+            channel: ChannelEstimate::new(tables),
             second_try: None,
             proven: false,
             guesses: Guesses::new(),
@@ -159,31 +161,39 @@ impl Tracker {
         }
     }
 
+    /// Follows streams of another band from the next [`Self::begin`] on.
+    pub(crate) fn tune(&mut self, tables: &Arc<BandTables>) {
+        self.tables = Arc::clone(tables);
+        self.estimate.tune(tables);
+        self.demodulator.tune(tables);
+        self.channel.tune(tables);
+    }
+
     /// Starts on a candidate.
-    pub(crate) fn begin(&mut self, tables: &BandTables, candidate: &Candidate) {
+    pub(crate) fn begin(&mut self, candidate: &Candidate) {
         self.announced = candidate.sighting.mode;
         self.guesses.clear();
         self.proven = false;
-        let backoff = tables.timing.backoff as f64;
+        let backoff = self.tables.timing.backoff as f64;
         let origins = candidate.paths.iter().map(|path| path - backoff).collect();
-        let packet_symbols = packet_shape(tables.band.plan, self.announced).symbols;
+        let packet_symbols = packet_shape(self.tables.band.plan, self.announced).symbols;
         self.estimate.begin(origins, packet_symbols);
-        self.estimate.start_window(tables, &mut self.demodulator);
+        self.estimate.start_window(&mut self.demodulator);
         self.stage = Stage::Estimating;
     }
 
     /// Nothing has decoded where the stream was thought to lie: starts over from the next likely place. False if there is
     /// none.
-    pub(crate) fn try_another(&mut self, tables: &BandTables) -> bool {
+    pub(crate) fn try_another(&mut self) -> bool {
         let guess = self.guesses.pop();
         if let Some(guess) = &guess {
-            self.follow(tables, guess);
+            self.follow(guess);
         }
         guess.is_some()
     }
 
     /// Starts over from the sync, where `guess` has it.
-    fn follow(&mut self, tables: &BandTables, guess: &Guess) {
+    fn follow(&mut self, guess: &Guess) {
         self.symbol = 0;
         self.origin = guess.origin;
         self.shift = 0.0;
@@ -197,7 +207,7 @@ impl Tracker {
         self.steady = SteadyTones::new();
         self.channel.forget();
         self.second_try = None;
-        self.start_window(tables);
+        self.start_window();
     }
 
     /// The mode of the superframe at hand, if its sync was read.
@@ -211,13 +221,13 @@ impl Tracker {
     }
 
     /// The frame at which the superframe's sync's useful part starts.
-    pub(crate) fn sync_useful(&self, tables: &BandTables) -> f64 {
-        self.sync_start + tables.timing.backoff as f64
+    pub(crate) fn sync_useful(&self) -> f64 {
+        self.sync_start + self.tables.timing.backoff as f64
     }
 
     /// A received superframe's length in frames.
-    pub(crate) fn superframe_frames(&self, tables: &BandTables) -> f64 {
-        (SUPERFRAME_SYMBOLS * tables.timing.symbol) as f64 * (1.0 + self.skew)
+    pub(crate) fn superframe_frames(&self) -> f64 {
+        (SUPERFRAME_SYMBOLS * self.tables.timing.symbol) as f64 * (1.0 + self.skew)
     }
 
     /// Its newest packet has decoded.
@@ -240,15 +250,10 @@ impl Tracker {
         loop {
             match self.stage {
                 Stage::Estimating => {
-                    if !self
-                        .demodulator
-                        .advance(air.tables, air.front, &mut effort.samples)
-                    {
+                    if !self.demodulator.advance(air.front, &mut effort.samples) {
                         return None;
                     }
-                    if let Some(guesses) =
-                        self.estimate.finish_window(air.tables, &self.demodulator)
-                    {
+                    if let Some(guesses) = self.estimate.finish_window(&self.demodulator) {
                         // Each is tried in turn, and the best once more if none bears a packet.
                         self.guesses = guesses;
                         let best = self.guesses[0];
@@ -258,24 +263,20 @@ impl Tracker {
                         } else {
                             self.guesses.clear();
                         }
-                        self.follow(air.tables, &best);
+                        self.follow(&best);
                     } else {
-                        self.estimate
-                            .start_window(air.tables, &mut self.demodulator);
+                        self.estimate.start_window(&mut self.demodulator);
                     }
                 }
                 Stage::Summing => {
-                    if !self
-                        .demodulator
-                        .advance(air.tables, air.front, &mut effort.samples)
-                    {
+                    if !self.demodulator.advance(air.front, &mut effort.samples) {
                         return None;
                     }
-                    self.finish_symbol(air.tables);
+                    self.finish_symbol();
                 }
                 Stage::ReadingSync => {
-                    let reach = air.tables.decimated(SYNC_REACH_MS);
-                    let expected = self.sync_useful(air.tables) / air.tables.decimation as f64;
+                    let reach = self.tables.decimated(SYNC_REACH_MS);
+                    let expected = self.sync_useful() / self.tables.decimation as f64;
                     let expected = expected.round().max(0.0) as u64;
                     if !air.acquisition.covers(expected + reach) {
                         return None;
@@ -285,7 +286,7 @@ impl Tracker {
                 Stage::Decoding {
                     robust: false,
                     fast: false,
-                } => self.next_window(air.tables),
+                } => self.next_window(),
                 Stage::Decoding { robust, fast } => {
                     let mode = if fast { Mode::Fast } else { Mode::Robust };
                     let event = self.decode(mode, air, decoding, effort)?;
@@ -293,7 +294,7 @@ impl Tracker {
                         robust: robust && fast,
                         fast: false,
                     };
-                    if self.note_outcome(air.tables, mode, &event) {
+                    if self.note_outcome(mode, &event) {
                         return Some(event);
                     }
                 }
@@ -301,24 +302,24 @@ impl Tracker {
         }
     }
 
-    fn start_window(&mut self, tables: &BandTables) {
+    fn start_window(&mut self) {
         let comb = ToneComb {
-            first_hz: tables.band.tone_hz(0),
+            first_hz: self.tables.band.tone_hz(0),
             spacing_hz: TONE_SPACING_HZ,
-            count: tables.band.tones(),
+            count: self.tables.band.tones(),
         };
         let window = Window {
             origin: self.origin,
             start: self.origin + self.shift + self.late,
             skew: self.skew,
         };
-        self.demodulator.start(tables, comb, window);
+        self.demodulator.start(comb, window);
         self.stage = Stage::Summing;
     }
 
     /// The current symbol's window is complete.
-    fn finish_symbol(&mut self, tables: &BandTables) {
-        let tones = tables.band.tones();
+    fn finish_symbol(&mut self) {
+        let tones = self.tables.band.tones();
         let is_sync = self.symbol == 0;
         if is_sync {
             self.sync_start = self.origin + self.shift;
@@ -338,22 +339,22 @@ impl Tracker {
         // A sync symbol's data tones do not continue the symbol before.
         if !is_sync {
             self.starts[at] = self.origin + self.shift;
-            self.follow_clock(tables, at);
+            self.follow_clock(at);
         }
-        self.channel.keep(tables, self.symbol, &self.previous);
+        self.channel.keep(self.symbol, &self.previous);
         if let Some(mode) = self.mode.filter(|_| is_sync && self.first_superframe) {
-            self.channel.start_superframe(tables, mode);
+            self.channel.start_superframe(mode);
         }
         match self.symbol {
-            0 => self.next_window(tables),
+            0 => self.next_window(),
             1 if !self.first_superframe => self.stage = Stage::ReadingSync,
-            _ => self.look_for_packet_end(tables),
+            _ => self.look_for_packet_end(),
         }
     }
 
     /// Fits the pilots' slope, takes it out of every product, and lets the clock follow.
-    fn follow_clock(&mut self, tables: &BandTables, at: usize) {
-        let band = tables.band;
+    fn follow_clock(&mut self, at: usize) {
+        let band = self.tables.band;
         let products = &mut self.products[at];
         let mut pilots = [Complex32::default(); PILOTS_MAX];
         for (p, pilot) in pilots.iter_mut().enumerate().take(band.pilots()) {
@@ -370,17 +371,17 @@ impl Tracker {
             turn *= up;
         }
         if error < clock::ERROR_MAX {
-            self.skew += clock::correction(band, slope, tables.timing.symbol_s());
+            self.skew += clock::correction(band, slope, self.tables.timing.symbol_s());
         }
         let products = &self.products[at];
         self.steady
             .learn((0..band.data_tones().min(DATA_TONES_MAX)).map(|t| products[data_tone(t)]));
     }
 
-    fn look_for_packet_end(&mut self, tables: &BandTables) {
+    fn look_for_packet_end(&mut self) {
         let ends = |mode: Mode| {
             self.symbol
-                .is_multiple_of(packet_shape(tables.band.plan, mode).symbols)
+                .is_multiple_of(packet_shape(self.tables.band.plan, mode).symbols)
         };
         let (robust, fast) = match self.mode {
             Some(Mode::Robust) => (ends(Mode::Robust), false),
@@ -390,34 +391,33 @@ impl Tracker {
         if robust || fast {
             self.stage = Stage::Decoding { robust, fast };
         } else {
-            self.next_window(tables);
+            self.next_window();
         }
     }
 
-    fn next_window(&mut self, tables: &BandTables) {
-        self.origin += tables.timing.symbol as f64 * (1.0 + self.skew);
+    fn next_window(&mut self) {
+        self.origin += self.tables.timing.symbol as f64 * (1.0 + self.skew);
         self.symbol += 1;
         if self.symbol > DATA_SYMBOLS {
             self.symbol = 0;
             self.first_superframe = false;
         }
-        self.start_window(tables);
+        self.start_window();
     }
 
     /// The superframe's sync has been correlated: its mode, and a small step of the window.
     fn read_sync(&mut self, air: &Air, expected: u64, reach: u64) -> TrackEvent {
-        let tables = air.tables;
         let sighting = air
             .acquisition
-            .strongest_near(tables, expected, reach, SYNC_RHO_MIN);
+            .strongest_near(expected, reach, SYNC_RHO_MIN);
         let event = if let Some(sighting) = sighting {
-            let step_max = SYNC_STEP_MAX_MS * f64::from(tables.timing.sample_rate_hz) / 1000.0;
-            let step = (sighting.useful - self.sync_useful(tables)).clamp(-step_max, step_max);
+            let step_max = SYNC_STEP_MAX_MS * f64::from(self.tables.timing.sample_rate_hz) / 1000.0;
+            let step = (sighting.useful - self.sync_useful()).clamp(-step_max, step_max);
             self.shift += step;
             self.sync_start += step;
             self.mode = Some(sighting.mode);
             self.failures = 0;
-            self.channel.start_superframe(tables, sighting.mode);
+            self.channel.start_superframe(sighting.mode);
             TrackEvent::SyncRead
         } else {
             self.mode = None;
@@ -425,12 +425,12 @@ impl Tracker {
             self.channel.lose_phases();
             TrackEvent::SyncUnread
         };
-        self.look_for_packet_end(tables);
+        self.look_for_packet_end();
         event
     }
 
     /// Draws the conclusions from a decoding. False if the event stays inside.
-    fn note_outcome(&mut self, tables: &BandTables, mode: Mode, event: &TrackEvent) -> bool {
+    fn note_outcome(&mut self, mode: Mode, event: &TrackEvent) -> bool {
         if matches!(event, TrackEvent::Failed { .. }) {
             self.channel.lose_phases();
         }
@@ -451,7 +451,7 @@ impl Tracker {
             TrackEvent::Failed { erased } => {
                 if !erased {
                     self.failures += 1;
-                    self.barren += packet_shape(tables.band.plan, mode).symbols;
+                    self.barren += packet_shape(self.tables.band.plan, mode).symbols;
                 }
                 true
             }

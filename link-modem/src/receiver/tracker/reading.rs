@@ -8,7 +8,6 @@ use crate::{
     receiver::{
         acquisition::FIRST_PATH_SHARE,
         soft::{Erased, clamp, soften, tone_weights},
-        tables::BandTables,
     },
 };
 use link_fec::{CODED_BITS_MAX, PAYLOAD_BYTES_MAX, encode_packet};
@@ -45,8 +44,7 @@ impl Tracker {
         decoding: &mut Decoding,
         effort: &mut Effort,
     ) -> Option<TrackEvent> {
-        let tables = air.tables;
-        let band = tables.band;
+        let band = self.tables.band;
         let shape = packet_shape(band.plan, mode);
         let first = self.symbol - shape.symbols;
         let places = (first..self.symbol).map(|data_symbol| data_symbol % PACKET_SYMBOLS_MAX);
@@ -77,10 +75,9 @@ impl Tracker {
         });
         match rule {
             Rule::Plain => soften(band, mode, &symbols, &weights, soft),
-            Rule::Channel => {
-                self.channel
-                    .soften(tables, mode, first + 1, shape.symbols, &weights, soft)
-            }
+            Rule::Channel => self
+                .channel
+                .soften(mode, first + 1, shape.symbols, &weights, soft),
         }
         drop(symbols);
         clamp(soft);
@@ -99,8 +96,7 @@ impl Tracker {
         if decoded.is_err() {
             // A stream's first packets are learned from even unread: it may come through nothing but an average.
             if !self.proven && !is_second && !erased.is_any() {
-                self.channel
-                    .learn_unread(tables, mode, first + 1, shape.symbols);
+                self.channel.learn_unread(mode, first + 1, shape.symbols);
             }
             if !is_second && (rule == Rule::Channel || !self.proven) {
                 self.second_try = Some(match rule {
@@ -124,11 +120,11 @@ impl Tracker {
         );
         let counted_from_sync = self.channel.knows_phases();
         self.channel
-            .learn_packet(tables, mode, first + 1, shape.symbols, erased, slots);
+            .learn_packet(mode, first + 1, shape.symbols, erased, slots);
         let moved = if self.proven {
             0.0
         } else {
-            self.move_to_first_path(tables, counted_from_sync)
+            self.move_to_first_path(counted_from_sync)
         };
         let error = places.map(|at| self.phase_errors[at]).sum::<f32>() / shape.symbols as f32;
         Some(TrackEvent::Packet(RxPacket {
@@ -146,17 +142,17 @@ impl Tracker {
     ///
     /// Each tone's phase is known if packets have decoded from the sync on. Otherwise it is a guess by what was heard of
     /// the sync, which may be half of it; that shows a path where there is none, but does not hide one that is there.
-    fn move_to_first_path(&mut self, tables: &BandTables, counted_from_sync: bool) -> f64 {
+    fn move_to_first_path(&mut self, counted_from_sync: bool) -> f64 {
         self.proven = true;
         self.guesses.clear();
-        let rate_hz = f64::from(tables.timing.sample_rate_hz);
-        let assumed_s = (tables.timing.backoff as f64 + self.shift) / rate_hz;
+        let rate_hz = f64::from(self.tables.timing.sample_rate_hz);
+        let assumed_s = (self.tables.timing.backoff as f64 + self.shift) / rate_hz;
         let (share, earliest_s) = if counted_from_sync {
             (KNOWN_PATH_SHARE, f64::NEG_INFINITY)
         } else {
             (FIRST_PATH_SHARE, assumed_s - EARLIER_PATH_MS / 1000.0)
         };
-        let Some(response) = self.channel.response(tables, assumed_s) else {
+        let Some(response) = self.channel.response(assumed_s) else {
             return 0.0;
         };
         let Some(path_s) = response.first_path_s(share, earliest_s) else {
@@ -165,7 +161,8 @@ impl Tracker {
         let off_s = path_s - assumed_s;
         let moves = !(-EARLIER_PATH_MS..=LATER_PATH_MS).contains(&(off_s * 1000.0));
         let place_s = if moves { path_s } else { assumed_s };
-        if self.late > 0.0 && !response.is_better_late(&tables.timing, place_s, self.late / rate_hz)
+        if self.late > 0.0
+            && !response.is_better_late(&self.tables.timing, place_s, self.late / rate_hz)
         {
             self.late = 0.0;
         }
@@ -181,7 +178,7 @@ impl Tracker {
     /// Which symbols of a packet of `symbols` whose first window starts at `start` were missing, the one before included:
     /// without it, the packet's first symbol says nothing.
     fn erased(&self, air: &Air, start: f64, symbols: usize) -> Erased {
-        let timing = &air.tables.timing;
+        let timing = &self.tables.timing;
         let (symbol_frames, useful) = (timing.symbol as f64, timing.useful as f64);
         let before = start - symbol_frames;
         let mut erased = Erased::default();
