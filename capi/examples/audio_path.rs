@@ -4,8 +4,8 @@
 // It calls the C ABI.
 #![allow(unsafe_code)]
 
-use link_modem::{Listen, ModemConfig, ModemCore};
-use link_transport::{FrameBits, OutFrame, Plan, Role};
+use link_modem::{ModemConfig, ModemCore};
+use link_transport::{FrameBits, OutFrame, Role};
 use sound_duel::*;
 use std::ptr::null_mut;
 
@@ -14,13 +14,7 @@ const BLOCK: usize = 128;
 const BLOCKS: usize = 10 * RATE_HZ as usize / BLOCK;
 
 fn config(tx: Role) -> ModemConfig {
-    ModemConfig {
-        sample_rate_hz: RATE_HZ,
-        plan: Plan::High,
-        tx,
-        rx: Listen::Role(tx.other()),
-        gain: 1.0,
-    }
+    ModemConfig::new(RATE_HZ, tx)
 }
 
 fn frame() -> OutFrame {

@@ -66,13 +66,7 @@ fn read_until(done: &AtomicBool, link: usize) -> u64 {
 #[test]
 #[cfg_attr(miri, ignore = "a modem takes an interpreter hours")]
 fn a_modems_halves_on_two_threads() {
-    let config = ModemConfig {
-        sample_rate_hz: RATE_HZ,
-        plan: Plan::High,
-        tx: Role::Host,
-        rx: Listen::Role(Role::Host),
-        gain: 1.0,
-    };
+    let config = ModemConfig::new(RATE_HZ, Role::Host).with_rx(Listen::Role(Role::Host));
     let (mut link, mut pump) = ModemLink::pair(config).expect("48 kHz carries the high plan");
     let frames = AtomicU64::new(0);
     let packets = thread::scope(|scope| {

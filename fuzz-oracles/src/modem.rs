@@ -237,18 +237,8 @@ pub fn modem_packets(data: &[u8]) -> u64 {
     } else {
         Listen::Role(tx.other())
     };
-    let config = ModemConfig {
-        sample_rate_hz: rate,
-        plan: plan(low),
-        tx,
-        rx,
-        gain: 1.0,
-    };
-    let peers = ModemConfig {
-        tx: tx.other(),
-        rx: Listen::Role(tx),
-        ..config
-    };
+    let config = ModemConfig::new(rate, tx).with_plan(plan(low)).with_rx(rx);
+    let peers = config.with_tx(tx.other()).with_rx(Listen::Role(tx));
     let (Ok(mut modem), Ok(peer)) = (ModemCore::new(config), ModemCore::new(peers)) else {
         return 0;
     };
@@ -347,16 +337,15 @@ pub fn modem_packets(data: &[u8]) -> u64 {
                 listens,
                 gain,
             } => {
-                let change = Reconfigure {
-                    plan: low.map(plan),
-                    tx: transmits_as_host.map(role),
-                    rx: listens.map(|listens| match listens {
+                let change = Reconfigure::default()
+                    .with_plan(low.map(plan))
+                    .with_tx(transmits_as_host.map(role))
+                    .with_rx(listens.map(|listens| match listens {
                         Listens::Host => Listen::Role(Role::Host),
                         Listens::Guest => Listen::Role(Role::Guest),
                         Listens::Detect => Listen::Detect,
-                    }),
-                    gain,
-                };
+                    }))
+                    .with_gain(gain);
                 // A plan that does not fit the rate is refused, and then nothing changes.
                 if of.own() {
                     let _ = modem.reconfigure(change);

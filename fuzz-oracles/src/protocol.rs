@@ -64,13 +64,9 @@ pub fn lockstep(data: &[u8]) {
     } else {
         Plan::Low
     });
-    let config = LockstepConfig {
-        local,
-        delay,
-        capacity_bits,
-        packet_ms: 100,
-        start: WorldHash(1),
-    };
+    let config = LockstepConfig::new(local, delay, WorldHash(1))
+        .with_capacity_bits(capacity_bits)
+        .with_packet_ms(100);
     let mut lockstep = Lockstep::new(config, OpaqueCodec).expect("a plan's capacity is enough");
     let mut now = LinkTime::ZERO;
     let mut newest: Option<OutFrame> = None;

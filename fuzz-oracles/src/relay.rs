@@ -105,10 +105,8 @@ pub fn relay(data: &[u8]) {
         return;
     };
     let mut input = Unstructured::new(rest);
-    let config = |role| RelayConfig {
-        plan: if head & 2 == 0 { Plan::High } else { Plan::Low },
-        ..RelayConfig::new(role)
-    };
+    let config =
+        |role| RelayConfig::new(role).with_plan(if head & 2 == 0 { Plan::High } else { Plan::Low });
     let role = if head & 1 == 0 {
         Role::Host
     } else {

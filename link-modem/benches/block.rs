@@ -39,14 +39,8 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 fn modem(plan: Plan, tx: Role, rx: Listen, mode: Mode) -> ModemCore {
-    let mut core = ModemCore::new(ModemConfig {
-        sample_rate_hz: RATE_HZ,
-        plan,
-        tx,
-        rx,
-        gain: 1.0,
-    })
-    .expect("a rate");
+    let mut core =
+        ModemCore::new(ModemConfig::new(RATE_HZ, tx).with_plan(plan).with_rx(rx)).expect("a rate");
     core.set_payloads(&[OutFrame {
         bits: FrameBits::from_bytes(&[0xA5; 23], 184),
         key: 1,

@@ -18,6 +18,7 @@ pub enum Listen {
 
 /// How a modem is set up.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ModemConfig {
     /// Samples a second, of input and output alike: see [`ModemConfig::rate_problem`].
     pub sample_rate_hz: u32,
@@ -70,6 +71,53 @@ pub enum RateProblem {
 }
 
 impl ModemConfig {
+    /// The high plan, hearing the other role, at gain 1.
+    #[must_use]
+    pub const fn new(sample_rate_hz: u32, tx: Role) -> Self {
+        Self {
+            sample_rate_hz,
+            plan: Plan::High,
+            tx,
+            rx: Listen::Role(tx.other()),
+            gain: 1.0,
+        }
+    }
+
+    /// Sets [`Self::sample_rate_hz`].
+    #[must_use]
+    pub const fn with_sample_rate_hz(mut self, sample_rate_hz: u32) -> Self {
+        self.sample_rate_hz = sample_rate_hz;
+        self
+    }
+
+    /// Sets [`Self::plan`].
+    #[must_use]
+    pub const fn with_plan(mut self, plan: Plan) -> Self {
+        self.plan = plan;
+        self
+    }
+
+    /// Sets [`Self::tx`].
+    #[must_use]
+    pub const fn with_tx(mut self, tx: Role) -> Self {
+        self.tx = tx;
+        self
+    }
+
+    /// Sets [`Self::rx`].
+    #[must_use]
+    pub const fn with_rx(mut self, rx: Listen) -> Self {
+        self.rx = rx;
+        self
+    }
+
+    /// Sets [`Self::gain`].
+    #[must_use]
+    pub const fn with_gain(mut self, gain: f32) -> Self {
+        self.gain = gain;
+        self
+    }
+
     /// Why no modem can run at this rate and plan, as a sentence for a person; `None` if one can.
     ///
     /// Rates are multiples of 100 Hz, from 44,100 Hz for the high plan or 24,000 Hz for the low one. A modem that
@@ -111,6 +159,7 @@ impl ModemConfig {
 
 /// What [`crate::ModemCore::reconfigure`] changes; `None` keeps what is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Reconfigure {
     /// The band plan.
     pub plan: Option<Plan>,
@@ -120,6 +169,36 @@ pub struct Reconfigure {
     pub rx: Option<Listen>,
     /// Loudness, as [`ModemConfig::gain`]; not-a-number keeps the previous one.
     pub gain: Option<f32>,
+}
+
+impl Reconfigure {
+    /// Sets [`Self::plan`].
+    #[must_use]
+    pub fn with_plan(mut self, plan: impl Into<Option<Plan>>) -> Self {
+        self.plan = plan.into();
+        self
+    }
+
+    /// Sets [`Self::tx`].
+    #[must_use]
+    pub fn with_tx(mut self, tx: impl Into<Option<Role>>) -> Self {
+        self.tx = tx.into();
+        self
+    }
+
+    /// Sets [`Self::rx`].
+    #[must_use]
+    pub fn with_rx(mut self, rx: impl Into<Option<Listen>>) -> Self {
+        self.rx = rx.into();
+        self
+    }
+
+    /// Sets [`Self::gain`].
+    #[must_use]
+    pub fn with_gain(mut self, gain: impl Into<Option<f32>>) -> Self {
+        self.gain = gain.into();
+        self
+    }
 }
 
 /// `gain` within its limits; `fallback` where it is not a number.
@@ -178,7 +257,8 @@ pub struct Gap {
 }
 
 /// How a modem is doing.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct ModemStats {
     /// The frame after the last one processed.
     pub sample: u64,

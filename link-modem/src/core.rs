@@ -291,13 +291,10 @@ impl ModemCore {
     /// # Errors
     /// [`RateProblem`] if the plan does not fit the sample rate.
     pub fn reconfigure(&mut self, change: Reconfigure) -> Result<(), RateProblem> {
-        let wanted = ModemConfig {
-            sample_rate_hz: self.sample_rate_hz,
-            plan: change.plan.unwrap_or(self.plan),
-            tx: change.tx.unwrap_or(self.tx),
-            rx: change.rx.unwrap_or(self.rx),
-            gain: sane_gain(change.gain.unwrap_or(self.gain), self.gain),
-        };
+        let wanted = ModemConfig::new(self.sample_rate_hz, change.tx.unwrap_or(self.tx))
+            .with_plan(change.plan.unwrap_or(self.plan))
+            .with_rx(change.rx.unwrap_or(self.rx))
+            .with_gain(sane_gain(change.gain.unwrap_or(self.gain), self.gain));
         if let Some(problem) = wanted.rate_problem() {
             return Err(problem);
         }

@@ -23,13 +23,7 @@ mod tests {
     const DELAY_FRAMES: usize = 2_400;
 
     fn modem(plan: Plan, tx: Role, rx: Listen) -> ModemCore {
-        let config = ModemConfig {
-            sample_rate_hz: RATE_HZ,
-            plan,
-            tx,
-            rx,
-            gain: 1.0,
-        };
+        let config = ModemConfig::new(RATE_HZ, tx).with_plan(plan).with_rx(rx);
         let mut modem = ModemCore::new(config).expect("48 kHz carries both plans");
         modem.set_tx_mode(Mode::Fast);
         let bits = FrameBits::from_bytes(b"heavy", 40);

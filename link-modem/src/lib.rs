@@ -27,9 +27,9 @@
 //! use link_modem::{Listen, ModemConfig, ModemCore};
 //! use link_transport::{FrameBits, OutFrame, Plan, Role};
 //!
-//! let host = ModemConfig { sample_rate_hz: 48_000, plan: Plan::High, tx: Role::Host, rx: Listen::Role(Role::Guest), gain: 1.0 };
+//! let host = ModemConfig::new(48_000, Role::Host);
 //! // At gain 0 a modem only listens.
-//! let guest = ModemConfig { tx: Role::Guest, rx: Listen::Role(Role::Host), gain: 0.0, ..host };
+//! let guest = host.with_tx(Role::Guest).with_rx(Listen::Role(Role::Host)).with_gain(0.0);
 //! let (mut host, mut guest) = (ModemCore::new(host)?, ModemCore::new(guest)?);
 //!
 //! let hello = FrameBits::from_bytes(b"hello", 40);

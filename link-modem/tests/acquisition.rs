@@ -12,14 +12,8 @@ const RATE: usize = 48_000;
 
 fn modem(plan: Plan, tx: Role, mode: Mode) -> ModemCore {
     let rx = Listen::Role(tx.other());
-    let mut core = ModemCore::new(ModemConfig {
-        sample_rate_hz: 48_000,
-        plan,
-        tx,
-        rx,
-        gain: 1.0,
-    })
-    .unwrap();
+    let mut core =
+        ModemCore::new(ModemConfig::new(48_000, tx).with_plan(plan).with_rx(rx)).unwrap();
     core.set_payloads(&random_frames(&mut Pcg64Mcg::new(4), 3, 180));
     core.set_tx_mode(mode);
     core
@@ -204,12 +198,13 @@ fn reconfiguring_to_the_same_bands_disturbs_nothing() {
     let air = play(&mut modem(Plan::High, Role::Host, Mode::Fast), 6 * RATE);
     let mut core = modem(Plan::High, Role::Guest, Mode::Fast);
     let before = full_duplex(&mut core, &air[..3 * RATE], 128, 1.0).len();
-    core.reconfigure(Reconfigure {
-        plan: Some(Plan::High),
-        tx: Some(Role::Guest),
-        rx: Some(Listen::Role(Role::Host)),
-        gain: Some(0.9),
-    })
+    core.reconfigure(
+        Reconfigure::default()
+            .with_plan(Plan::High)
+            .with_tx(Role::Guest)
+            .with_rx(Listen::Role(Role::Host))
+            .with_gain(0.9),
+    )
     .unwrap();
     assert!(core.stats().locked);
     let after = full_duplex(&mut core, &air[3 * RATE..], 128, 1.0).len();
@@ -224,12 +219,10 @@ fn reconfiguring_to_the_same_bands_disturbs_nothing() {
 
 #[test]
 fn rates_and_plans_that_do_not_fit_are_refused_in_words() {
-    let config = |sample_rate_hz, plan, rx| ModemConfig {
-        sample_rate_hz,
-        plan,
-        tx: Role::Guest,
-        rx,
-        gain: 1.0,
+    let config = |sample_rate_hz, plan, rx| {
+        ModemConfig::new(sample_rate_hz, Role::Guest)
+            .with_plan(plan)
+            .with_rx(rx)
     };
     let host = Listen::Role(Role::Host);
     for (rate_hz, plan, rx, words) in [
@@ -272,11 +265,7 @@ fn rates_and_plans_that_do_not_fit_are_refused_in_words() {
     let mut core = ModemCore::new(config(32_000, Plan::High, Listen::Detect)).unwrap();
     assert_eq!(core.stats().plan, Plan::Low);
     assert!(
-        core.reconfigure(Reconfigure {
-            plan: Some(Plan::High),
-            rx: Some(host),
-            ..Reconfigure::default()
-        })
-        .is_err()
+        core.reconfigure(Reconfigure::default().with_plan(Plan::High).with_rx(host))
+            .is_err()
     );
 }

@@ -12,14 +12,7 @@ const BLOCK: usize = 128;
 
 fn modem(tx: Role, mode: Mode) -> ModemCore {
     let rx = Listen::Role(tx.other());
-    let mut core = ModemCore::new(ModemConfig {
-        sample_rate_hz: 48_000,
-        plan: Plan::High,
-        tx,
-        rx,
-        gain: 1.0,
-    })
-    .unwrap();
+    let mut core = ModemCore::new(ModemConfig::new(48_000, tx).with_rx(rx)).unwrap();
     core.set_payloads(&random_frames(&mut Pcg64Mcg::new(2), 3, 188));
     core.set_tx_mode(mode);
     core
@@ -113,13 +106,7 @@ fn a_senders_jump_is_found_again_within_a_superframe() {
 /// A packet of eight symbols stands a missing one; one that misses half of them is not missed for a lock.
 #[test]
 fn a_packet_with_a_hole_in_it_is_read() {
-    let config = |tx: Role| ModemConfig {
-        sample_rate_hz: 48_000,
-        plan: Plan::Low,
-        tx,
-        rx: Listen::Role(tx.other()),
-        gain: 1.0,
-    };
+    let config = |tx: Role| ModemConfig::new(48_000, tx).with_plan(Plan::Low);
     let mut host = ModemCore::new(config(Role::Host)).unwrap();
     host.set_payloads(&random_frames(&mut Pcg64Mcg::new(2), 3, 186));
     let stream = common::play(&mut host, 8 * RATE);
@@ -249,19 +236,13 @@ fn a_peer_that_leaves_is_let_go_and_found_again() {
     let host = std::mem::replace(&mut pair.host, modem(Role::Host, Mode::Robust));
     drop(host);
     pair.host
-        .reconfigure(link_modem::Reconfigure {
-            gain: Some(0.0),
-            ..Default::default()
-        })
+        .reconfigure(link_modem::Reconfigure::default().with_gain(0.0))
         .unwrap();
     pair.run(10_000, false);
     assert!(!pair.guest.stats().locked);
     let silent_from = pair.air_frame;
     pair.host
-        .reconfigure(link_modem::Reconfigure {
-            gain: Some(1.0),
-            ..Default::default()
-        })
+        .reconfigure(link_modem::Reconfigure::default().with_gain(1.0))
         .unwrap();
     pair.run(4_000, false);
     assert!(pair.guest.stats().locked);

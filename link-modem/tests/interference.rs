@@ -20,14 +20,8 @@ fn peer(
     seed: u64,
 ) -> (Vec<f32>, usize, Vec<link_transport::FrameBits>) {
     let rx = Listen::Role(role.other());
-    let mut core = ModemCore::new(ModemConfig {
-        sample_rate_hz: 48_000,
-        plan,
-        tx: role,
-        rx,
-        gain: 1.0,
-    })
-    .unwrap();
+    let mut core =
+        ModemCore::new(ModemConfig::new(48_000, role).with_plan(plan).with_rx(rx)).unwrap();
     core.set_tx_mode(mode);
     let (mut air, mut sent, mut slots) = (
         vec![0.0; 4_000 + seed as usize * 97],

@@ -13,13 +13,11 @@ const ROLES: [Role; 2] = [Role::Host, Role::Guest];
 
 fn modem(sample_rate_hz: u32, plan: Plan, tx: Role) -> ModemCore {
     let rx = Listen::Role(tx.other());
-    ModemCore::new(ModemConfig {
-        sample_rate_hz,
-        plan,
-        tx,
-        rx,
-        gain: 1.0,
-    })
+    ModemCore::new(
+        ModemConfig::new(sample_rate_hz, tx)
+            .with_plan(plan)
+            .with_rx(rx),
+    )
     .unwrap()
 }
 
@@ -251,13 +249,7 @@ fn detection_finds_either_plan_and_then_transmits_in_it() {
         let (mut host, frames) = sender(48_000, plan, Role::Host, Mode::Robust, 3);
         let air = play(&mut host, 48_000 * 5);
         let rx = Listen::Detect;
-        let config = ModemConfig {
-            sample_rate_hz: 48_000,
-            plan: Plan::High,
-            tx: Role::Guest,
-            rx,
-            gain: 1.0,
-        };
+        let config = ModemConfig::new(48_000, Role::Guest).with_rx(rx);
         let mut join = ModemCore::new(config).unwrap();
         assert_eq!((join.capacity_bits(), join.detected_plan()), (186, None));
         let heard = full_duplex(&mut join, &air, 128, 0.1);
@@ -278,13 +270,7 @@ fn detection_finds_either_plan_and_then_transmits_in_it() {
 #[test]
 fn self_test_hears_itself() {
     let rx = Listen::Role(Role::Guest);
-    let config = ModemConfig {
-        sample_rate_hz: 48_000,
-        plan: Plan::High,
-        tx: Role::Guest,
-        rx,
-        gain: 1.0,
-    };
+    let config = ModemConfig::new(48_000, Role::Guest).with_rx(rx);
     let mut core = ModemCore::new(config).unwrap();
     let frames = random_frames(&mut Pcg64Mcg::new(1), 2, 100);
     core.set_payloads(&frames);
@@ -301,11 +287,11 @@ fn self_test_hears_itself() {
 fn plan_and_gain_change_at_a_symbol_boundary() {
     let (mut core, frames) = sender(48_000, Plan::Low, Role::Host, Mode::Fast, 3);
     let mut samples = play(&mut core, 100_000);
-    core.reconfigure(Reconfigure {
-        plan: Some(Plan::High),
-        gain: Some(f32::NAN),
-        ..Reconfigure::default()
-    })
+    core.reconfigure(
+        Reconfigure::default()
+            .with_plan(Plan::High)
+            .with_gain(f32::NAN),
+    )
     .unwrap();
     samples.extend(play(&mut core, 150_000));
     assert_eq!(
@@ -319,11 +305,8 @@ fn plan_and_gain_change_at_a_symbol_boundary() {
             .iter()
             .any(|frame| packet.bits.starts_with(&frame.bits))
     }));
-    core.reconfigure(Reconfigure {
-        gain: Some(-1.0),
-        ..Reconfigure::default()
-    })
-    .unwrap();
+    core.reconfigure(Reconfigure::default().with_gain(-1.0))
+        .unwrap();
     play(&mut core, 6_000);
     assert!(play(&mut core, 10_000).iter().all(|sample| *sample == 0.0));
 }

@@ -3,8 +3,8 @@
 mod common;
 
 use common::random_frames;
-use link_modem::{Listen, ModemConfig, ModemCore, SlotEvent};
-use link_transport::{Plan, Role};
+use link_modem::{ModemConfig, ModemCore, SlotEvent};
+use link_transport::Role;
 use rand_pcg::Pcg64Mcg;
 
 const RATE: usize = 48_000;
@@ -16,13 +16,7 @@ const SUPERFRAME: usize = 41 * SYMBOL;
 const PACKETS: usize = 10;
 
 fn modem(tx: Role) -> ModemCore {
-    let config = ModemConfig {
-        sample_rate_hz: RATE as u32,
-        plan: Plan::High,
-        tx,
-        rx: Listen::Role(tx.other()),
-        gain: 1.0,
-    };
+    let config = ModemConfig::new(RATE as u32, tx);
     let mut core = ModemCore::new(config).unwrap();
     core.set_payloads(&random_frames(&mut Pcg64Mcg::new(3), 3, 188));
     core

@@ -43,13 +43,7 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 fn modem(rx: Listen) -> ModemCore {
-    let config = ModemConfig {
-        sample_rate_hz: 48_000,
-        plan: Plan::High,
-        tx: Role::Guest,
-        rx,
-        gain: 1.0,
-    };
+    let config = ModemConfig::new(48_000, Role::Guest).with_rx(rx);
     ModemCore::new(config).unwrap()
 }
 
@@ -67,14 +61,8 @@ fn drain(core: &mut ModemCore) -> usize {
 fn nothing_is_allocated_after_construction() {
     let mut rng = Pcg64Mcg::new(5);
     let frames = common::random_frames(&mut rng, 4, 186);
-    let mut host = ModemCore::new(ModemConfig {
-        sample_rate_hz: 48_000,
-        plan: Plan::Low,
-        tx: Role::Host,
-        rx: Listen::Role(Role::Guest),
-        gain: 1.0,
-    })
-    .unwrap();
+    let mut host =
+        ModemCore::new(ModemConfig::new(48_000, Role::Host).with_plan(Plan::Low)).unwrap();
     host.set_payloads(&frames);
     let air = common::play(&mut host, 48_000 * 6);
     let mut core = modem(Listen::Detect);
@@ -92,16 +80,10 @@ fn nothing_is_allocated_after_construction() {
             }),
             1500 => core.skip(4_800),
             1600 => core
-                .reconfigure(Reconfigure {
-                    gain: Some(0.7),
-                    ..Reconfigure::default()
-                })
+                .reconfigure(Reconfigure::default().with_gain(0.7))
                 .unwrap(),
             1700 => core
-                .reconfigure(Reconfigure {
-                    rx: Some(Listen::Detect),
-                    ..Reconfigure::default()
-                })
+                .reconfigure(Reconfigure::default().with_rx(Listen::Detect))
                 .unwrap(),
             _ => {}
         }
@@ -178,12 +160,8 @@ fn no_sample_makes_it_panic_or_shout() {
                         Plan::Low
                     });
                     let gain = Some(f32::from_bits(rng.next_u32()));
-                    core.reconfigure(Reconfigure {
-                        plan,
-                        gain,
-                        ..Reconfigure::default()
-                    })
-                    .unwrap();
+                    core.reconfigure(Reconfigure::default().with_plan(plan).with_gain(gain))
+                        .unwrap();
                 }
                 _ => {}
             }
@@ -194,14 +172,7 @@ fn no_sample_makes_it_panic_or_shout() {
 
 #[test]
 fn a_burst_of_non_numbers_leaves_no_trace() {
-    let mut host = ModemCore::new(ModemConfig {
-        sample_rate_hz: 48_000,
-        plan: Plan::High,
-        tx: Role::Host,
-        rx: Listen::Role(Role::Guest),
-        gain: 1.0,
-    })
-    .unwrap();
+    let mut host = ModemCore::new(ModemConfig::new(48_000, Role::Host)).unwrap();
     let mut air = common::play(&mut host, 48_000 * 6);
     air[100_000] = f32::NAN;
     air[100_500] = f32::INFINITY;

@@ -84,13 +84,9 @@ fn waveform(name: &str) {
     let recording = recording(name);
     let (rate_hz, plan) = (recording.sample_rate_hz, recording.plan);
     let rx = Listen::Role(recording.listen.other());
-    let config = ModemConfig {
-        sample_rate_hz: rate_hz,
-        plan,
-        tx: recording.listen,
-        rx,
-        gain: 1.0,
-    };
+    let config = ModemConfig::new(rate_hz, recording.listen)
+        .with_plan(plan)
+        .with_rx(rx);
     let mut core = ModemCore::new(config).unwrap();
     if let Some(key) = recording.session {
         core.set_session_key(key);

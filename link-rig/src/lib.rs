@@ -34,7 +34,7 @@
 //!     }
 //! }
 //! assert_eq!(rig.state(), RigState::Live);
-//! let setup = ModemConfig { sample_rate_hz: 48_000, plan: Plan::High, tx: Role::Host, rx, gain: 1.0 };
+//! let setup = ModemConfig::new(48_000, Role::Host).with_rx(rx);
 //! let (link, pump) = RigLink::pair(setup)?;
 //! rig.handle_event(now, Event::LinkStarted);
 //! # let _ = (link, pump);

@@ -101,13 +101,7 @@ impl Rig {
     /// Opens within a tap, for a link on `plan` that listens to `rx`.
     #[must_use]
     pub fn open(now: LinkTime, plan: Plan, rx: Listen, mode: MicMode) -> Self {
-        let wanted = ModemConfig {
-            sample_rate_hz: 0,
-            plan,
-            tx: Role::Host,
-            rx,
-            gain: 1.0,
-        };
+        let wanted = ModemConfig::new(0, Role::Host).with_plan(plan).with_rx(rx);
         let mut rig = Self {
             wanted,
             mode,
@@ -366,10 +360,9 @@ impl Rig {
     }
 
     fn is_too_slow(&self, rate_hz: u32) -> bool {
-        let at_rate = ModemConfig {
-            sample_rate_hz: rate_hz.next_multiple_of(100),
-            ..self.wanted
-        };
+        let at_rate = self
+            .wanted
+            .with_sample_rate_hz(rate_hz.next_multiple_of(100));
         at_rate.rate_problem().is_some()
     }
 

@@ -83,10 +83,7 @@ impl RigLink {
     }
 
     fn config_at(&self, sample_rate_hz: u32) -> ModemConfig {
-        ModemConfig {
-            sample_rate_hz,
-            ..self.link.config()
-        }
+        self.link.config().with_sample_rate_hz(sample_rate_hz)
     }
 
     fn replace(&mut self, link: ModemLink) {
@@ -130,10 +127,7 @@ impl RigLink {
 
     /// Sets the loudness alone.
     pub fn set_gain(&mut self, gain: f32) {
-        let change = Reconfigure {
-            gain: Some(gain),
-            ..Reconfigure::default()
-        };
+        let change = Reconfigure::default().with_gain(gain);
         // Loudness alone fits every rate that fitted before.
         let _ = self.link.reconfigure(change);
     }
@@ -226,13 +220,11 @@ impl LinkTransport for RigLink {
     }
 
     fn stats(&self) -> LinkStats {
-        let modem = self.link.stats();
-        LinkStats {
-            rx_ok: self.rx_ok + modem.rx_ok,
-            rx_bad: self.rx_bad + modem.rx_bad,
-            last_rx: self.last_rx,
-            ..modem
-        }
+        let mut stats = self.link.stats();
+        stats.rx_ok += self.rx_ok;
+        stats.rx_bad += self.rx_bad;
+        stats.last_rx = self.last_rx;
+        stats
     }
 
     fn close(&mut self) {

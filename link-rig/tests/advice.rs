@@ -1,18 +1,12 @@
 //! What a lobby says of a link: route check, loud own signal and its gain, band.
 
-use link_modem::{Listen, ModemConfig, ModemStats, half::StatsReport};
+use link_modem::{ModemConfig, half::StatsReport};
 use link_rig::{BandAdvice, BandReason, GAIN_MIN, LinkAdvice};
-use link_transport::{LinkTime, Mode, Plan, Role};
+use link_transport::{LinkTime, Plan, Role};
 use std::time::Duration;
 
 fn config(plan: Plan, tx: Role) -> ModemConfig {
-    ModemConfig {
-        sample_rate_hz: 48_000,
-        plan,
-        tx,
-        rx: Listen::Role(tx.other()),
-        gain: 1.0,
-    }
+    ModemConfig::new(48_000, tx).with_plan(plan)
 }
 
 /// A lobby: reports come four times a second.
@@ -43,31 +37,14 @@ impl Lobby {
             // Ten packets a report, so that shares are whole.
             self.ok += good_of_ten;
             self.bad += if good_of_ten > 0 { 10 - good_of_ten } else { 0 };
-            let report = StatsReport {
-                modem: ModemStats {
-                    sample: 0,
-                    locked: good_of_ten > 0,
-                    plan: Plan::High,
-                    rx_mode: None,
-                    tx_mode: Mode::Robust,
-                    snr_db: Some(14.0),
-                    rx_ok: self.ok,
-                    rx_bad: self.bad,
-                    syncs: 0,
-                    clock_ppm: None,
-                    tx_packets: 0,
-                    own_snr_db,
-                    loopback_ms: None,
-                    clips: 0,
-                    input_peak: peak,
-                },
-                detected: Some(Plan::High),
-                peak,
-                dropped: 0,
-                setup: 0,
-                misuse: None,
-                channel: 0,
-            };
+            let mut report = StatsReport::default();
+            report.modem.locked = good_of_ten > 0;
+            report.modem.snr_db = Some(14.0);
+            (report.modem.rx_ok, report.modem.rx_bad) = (self.ok, self.bad);
+            report.modem.own_snr_db = own_snr_db;
+            report.modem.input_peak = peak;
+            report.detected = Some(Plan::High);
+            report.peak = peak;
             if let Some(gain) = self.advice.handle_report(self.now, &report) {
                 self.gains.push((self.now.as_ms(), gain));
                 assert_eq!(self.advice.gain(), gain);
@@ -109,10 +86,7 @@ fn route_check_does_not_send_a_low_host_to_band_low() {
 
 #[test]
 fn route_check_says_nothing_of_a_phone_that_plays_nothing_or_of_time_without_reports() {
-    let silent = ModemConfig {
-        gain: 0.0,
-        ..config(Plan::High, Role::Host)
-    };
+    let silent = config(Plan::High, Role::Host).with_gain(0.0);
     let mut lobby = Lobby::new(silent);
     lobby.run(10_000, None, 0.1, 10);
     assert!(!lobby.advice.route_warning());

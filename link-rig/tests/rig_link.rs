@@ -11,13 +11,7 @@ use link_transport::{
 use std::time::Duration;
 
 fn config(tx: Role, plan: Plan, rx: Listen) -> ModemConfig {
-    ModemConfig {
-        sample_rate_hz: 48_000,
-        plan,
-        tx,
-        rx,
-        gain: 1.0,
-    }
+    ModemConfig::new(48_000, tx).with_plan(plan).with_rx(rx)
 }
 
 fn frame(tag: u8, keyed: bool) -> OutFrame {
@@ -263,10 +257,7 @@ fn a_rate_that_cannot_carry_the_plan_leaves_the_link_as_it_was() {
     let mut phone = Phone::new(config(Role::Host, Plan::High, Listen::Role(Role::Guest)));
     assert!(phone.link.rebuild(16_000).is_err());
     assert_eq!(phone.link.config().sample_rate_hz, 48_000);
-    let low = Reconfigure {
-        plan: Some(Plan::Low),
-        ..Reconfigure::default()
-    };
+    let low = Reconfigure::default().with_plan(Plan::Low);
     phone.link.reconfigure(low).unwrap();
     assert!(phone.link.rebuild(24_000).is_ok());
     assert_eq!(phone.link.capacity_bits(), 186);

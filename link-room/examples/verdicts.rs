@@ -28,75 +28,28 @@ fn fitted() -> Vec<(&'static str, RoomConfig)> {
         ("300 cm", RoomConfig::at_distance_cm(300.0)),
         (
             "cluster +3",
-            RoomConfig {
-                cluster_db: Some(3.0),
-                ..RoomConfig::at_distance_cm(40.0)
-            },
+            RoomConfig::at_distance_cm(40.0).with_cluster_db(3.0),
         ),
         (
             "cluster +8",
-            RoomConfig {
-                cluster_db: Some(8.0),
-                ..RoomConfig::at_distance_cm(40.0)
-            },
+            RoomConfig::at_distance_cm(40.0).with_cluster_db(8.0),
         ),
-        (
-            "noise 16 20cm",
-            RoomConfig {
-                noise_snr10_db: 16.0,
-                ..default()
-            },
-        ),
-        (
-            "noise 12 20cm",
-            RoomConfig {
-                noise_snr10_db: 12.0,
-                ..default()
-            },
-        ),
-        (
-            "noise 9 20cm",
-            RoomConfig {
-                noise_snr10_db: 9.0,
-                ..default()
-            },
-        ),
+        ("noise 16 20cm", default().with_noise_snr10_db(16.0)),
+        ("noise 12 20cm", default().with_noise_snr10_db(12.0)),
+        ("noise 9 20cm", default().with_noise_snr10_db(9.0)),
         (
             "noise 26 80cm",
-            RoomConfig {
-                noise_snr10_db: 26.0,
-                ..RoomConfig::at_distance_cm(80.0)
-            },
+            RoomConfig::at_distance_cm(80.0).with_noise_snr10_db(26.0),
         ),
-        (
-            "treble",
-            RoomConfig {
-                treble: Some(Treble::default()),
-                ..default()
-            },
-        ),
+        ("treble", default().with_treble(Treble::default())),
         (
             "treble noise 20",
-            RoomConfig {
-                treble: Some(Treble::default()),
-                noise_snr10_db: 20.0,
-                ..default()
-            },
+            default()
+                .with_treble(Treble::default())
+                .with_noise_snr10_db(20.0),
         ),
-        (
-            "cutoff 7.5k",
-            RoomConfig {
-                capture_cutoff_hz: Some(7_500.0),
-                ..default()
-            },
-        ),
-        (
-            "cutoff 15k",
-            RoomConfig {
-                capture_cutoff_hz: Some(15_000.0),
-                ..default()
-            },
-        ),
+        ("cutoff 7.5k", default().with_capture_cutoff_hz(7_500.0)),
+        ("cutoff 15k", default().with_capture_cutoff_hz(15_000.0)),
     ]
 }
 
@@ -130,18 +83,12 @@ const JUDGED: [Kind; 17] = [
     },
     Kind {
         name: "noise 4 to 13 dB",
-        room: |seed| RoomConfig {
-            noise_snr10_db: 4.0 + (seed % 10) as f64,
-            ..table(seed)
-        },
+        room: |seed| table(seed).with_noise_snr10_db(4.0 + (seed % 10) as f64),
         causes: &["noise"],
     },
     Kind {
         name: "treble of a voice phone",
-        room: |seed| RoomConfig {
-            treble: Some(Treble::default()),
-            ..table(seed)
-        },
+        room: |seed| table(seed).with_treble(Treble::default()),
         causes: &["quiet"],
     },
     Kind {
@@ -166,95 +113,67 @@ const JUDGED: [Kind; 17] = [
     },
     Kind {
         name: "clock wanders 30 ppm in 4 s",
-        room: |seed| RoomConfig {
-            wander: Some(Wander {
+        room: |seed| table(seed).with_wander(Wander {
                 ppm: 30.0,
                 period_s: 4.0,
             }),
-            ..table(seed)
-        },
         causes: &["clock"],
     },
     Kind {
         name: "clock wanders 250 ppm in 20 s",
-        room: |seed| RoomConfig {
-            wander: Some(Wander {
+        room: |seed| table(seed).with_wander(Wander {
                 ppm: 250.0,
                 period_s: 20.0,
             }),
-            ..table(seed)
-        },
         causes: &["clock"],
     },
     Kind {
         name: "blocks lost and doubled, 1/s",
-        room: |seed| RoomConfig {
-            blocks: Some(Blocks {
+        room: |seed| table(seed).with_blocks(Blocks {
                 per_second: 1.0,
                 frames: 512,
                 replaced: false,
             }),
-            ..table(seed)
-        },
         causes: &["holes"],
     },
     Kind {
         name: "blocks replaced, 1/s",
-        room: |seed| RoomConfig {
-            blocks: Some(Blocks {
+        room: |seed| table(seed).with_blocks(Blocks {
                 per_second: 1.0,
                 frames: 512,
                 replaced: true,
             }),
-            ..table(seed)
-        },
         causes: &["holes"],
     },
     Kind {
         name: "holes of 20 ms, 1/s",
-        room: |seed| RoomConfig {
-            dropouts: Some(Dropouts {
+        room: |seed| table(seed).with_dropouts(Dropouts {
                 per_second: 1.0,
                 lasts_ms: 20.0,
             }),
-            ..table(seed)
-        },
         causes: &["holes"],
     },
     Kind {
         name: "gain steps 6 dB",
-        room: |seed| RoomConfig {
-            agc: Some(Agc {
+        room: |seed| table(seed).with_agc(Agc {
                 step_db: 6.0,
                 every_s: 1.0,
             }),
-            ..table(seed)
-        },
         causes: &["unsteady"],
     },
     Kind {
         name: "codec to 16 kHz, -15 dB",
-        room: |seed| RoomConfig {
-            capture_cutoff_hz: Some(16_000.0),
-            codec: Some(Codec { noise_db: -15.0 }),
-            ..table(seed)
-        },
+        room: |seed| table(seed).with_capture_cutoff_hz(16_000.0).with_codec(Codec { noise_db: -15.0 }),
         causes: CUT,
     },
     Kind {
         name: "codec, 0 dB",
-        room: |seed| RoomConfig {
-            codec: Some(Codec { noise_db: 0.0 }),
-            ..table(seed)
-        },
+        room: |seed| table(seed).with_codec(Codec { noise_db: 0.0 }),
         causes: &["unsteady", "noise"],
     },
     Kind {
         name: "second talker, +20 dB",
-        room: |seed| RoomConfig {
-            talker: Some(Talker { over_peer_db: 20.0 }),
-            ..table(seed)
-        },
+        room: |seed| table(seed).with_talker(Talker { over_peer_db: 20.0 }),
         causes: &["noise", "unsteady"],
     },
 ];

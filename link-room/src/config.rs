@@ -58,6 +58,7 @@ impl From<Role> for Phone {
 
 /// One phone's audio: its clock and how long sound takes through its buffers.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PhoneConfig {
     /// What the phone believes its sample rate to be.
     pub sample_rate_hz: u32,
@@ -81,6 +82,43 @@ impl Default for PhoneConfig {
             input_latency_ms: 30.0,
             start_ms: 0.0,
         }
+    }
+}
+
+impl PhoneConfig {
+    /// Sets [`Self::sample_rate_hz`].
+    #[must_use]
+    pub const fn with_sample_rate_hz(mut self, sample_rate_hz: u32) -> Self {
+        self.sample_rate_hz = sample_rate_hz;
+        self
+    }
+
+    /// Sets [`Self::skew_ppm`].
+    #[must_use]
+    pub const fn with_skew_ppm(mut self, skew_ppm: f64) -> Self {
+        self.skew_ppm = skew_ppm;
+        self
+    }
+
+    /// Sets [`Self::output_latency_ms`].
+    #[must_use]
+    pub const fn with_output_latency_ms(mut self, output_latency_ms: f64) -> Self {
+        self.output_latency_ms = output_latency_ms;
+        self
+    }
+
+    /// Sets [`Self::input_latency_ms`].
+    #[must_use]
+    pub const fn with_input_latency_ms(mut self, input_latency_ms: f64) -> Self {
+        self.input_latency_ms = input_latency_ms;
+        self
+    }
+
+    /// Sets [`Self::start_ms`].
+    #[must_use]
+    pub const fn with_start_ms(mut self, start_ms: f64) -> Self {
+        self.start_ms = start_ms;
+        self
     }
 }
 
@@ -135,6 +173,7 @@ pub struct Jammer {
 
 /// The room. [`Default`] is two phones 20 cm apart.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RoomConfig {
     /// Phone A and phone B.
     pub phones: [PhoneConfig; 2],
@@ -257,6 +296,125 @@ pub enum RoomProblem {
 }
 
 impl RoomConfig {
+    /// Sets [`Self::phones`].
+    #[must_use]
+    pub fn with_phones(mut self, phones: [PhoneConfig; 2]) -> Self {
+        self.phones = phones;
+        self
+    }
+
+    /// Sets [`Self::distance_cm`].
+    #[must_use]
+    pub fn with_distance_cm(mut self, distance_cm: f64) -> Self {
+        self.distance_cm = distance_cm;
+        self
+    }
+
+    /// Sets [`Self::own_path_db`].
+    #[must_use]
+    pub fn with_own_path_db(mut self, own_path_db: f64) -> Self {
+        self.own_path_db = own_path_db;
+        self
+    }
+
+    /// Sets [`Self::noise_snr10_db`].
+    #[must_use]
+    pub fn with_noise_snr10_db(mut self, noise_snr10_db: f64) -> Self {
+        self.noise_snr10_db = noise_snr10_db;
+        self
+    }
+
+    /// Sets [`Self::cluster_db`].
+    #[must_use]
+    pub fn with_cluster_db(mut self, cluster_db: impl Into<Option<f64>>) -> Self {
+        self.cluster_db = cluster_db.into();
+        self
+    }
+
+    /// Sets [`Self::echoes`].
+    #[must_use]
+    pub fn with_echoes(mut self, echoes: bool) -> Self {
+        self.echoes = echoes;
+        self
+    }
+
+    /// Sets [`Self::harmonics`].
+    #[must_use]
+    pub fn with_harmonics(mut self, harmonics: impl Into<Option<Harmonics>>) -> Self {
+        self.harmonics = harmonics.into();
+        self
+    }
+
+    /// Sets [`Self::clip_level`].
+    #[must_use]
+    pub fn with_clip_level(mut self, clip_level: f32) -> Self {
+        self.clip_level = clip_level;
+        self
+    }
+
+    /// Sets [`Self::tones`].
+    #[must_use]
+    pub fn with_tones(mut self, tones: Vec<Tone>) -> Self {
+        self.tones = tones;
+        self
+    }
+
+    /// Sets [`Self::taps`].
+    #[must_use]
+    pub fn with_taps(mut self, taps: impl Into<Option<Taps>>) -> Self {
+        self.taps = taps.into();
+        self
+    }
+
+    /// Sets [`Self::jammer`].
+    #[must_use]
+    pub fn with_jammer(mut self, jammer: impl Into<Option<Jammer>>) -> Self {
+        self.jammer = jammer.into();
+        self
+    }
+
+    /// Sets [`Self::treble`].
+    #[must_use]
+    pub fn with_treble(mut self, treble: impl Into<Option<Treble>>) -> Self {
+        self.treble = treble.into();
+        self
+    }
+
+    /// Sets [`Self::second_speaker`].
+    #[must_use]
+    pub fn with_second_speaker(mut self, second_speaker: impl Into<Option<SecondSpeaker>>) -> Self {
+        self.second_speaker = second_speaker.into();
+        self
+    }
+
+    /// Sets [`Self::motion`].
+    #[must_use]
+    pub fn with_motion(mut self, motion: impl Into<Option<Motion>>) -> Self {
+        self.motion = motion.into();
+        self
+    }
+
+    /// Sets [`Self::capture_cutoff_hz`].
+    #[must_use]
+    pub fn with_capture_cutoff_hz(mut self, capture_cutoff_hz: impl Into<Option<f64>>) -> Self {
+        self.capture_cutoff_hz = capture_cutoff_hz.into();
+        self
+    }
+
+    /// Sets [`Self::agc`].
+    #[must_use]
+    pub fn with_agc(mut self, agc: impl Into<Option<Agc>>) -> Self {
+        self.agc = agc.into();
+        self
+    }
+
+    /// Sets [`Self::dropouts`].
+    #[must_use]
+    pub fn with_dropouts(mut self, dropouts: impl Into<Option<Dropouts>>) -> Self {
+        self.dropouts = dropouts.into();
+        self
+    }
+
     /// Why there can be no such room; `None` if there can.
     #[must_use]
     pub fn problem(&self) -> Option<RoomProblem> {

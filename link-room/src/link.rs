@@ -20,6 +20,7 @@ const START_WITHIN_MS: f64 = 50.0;
 
 /// Two phones and the room between them.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RoomLinkConfig {
     /// The room; its `seed` and phone B's `start_ms` are set by [`RoomLink::pair`].
     pub room: RoomConfig,
@@ -47,6 +48,41 @@ impl Default for RoomLinkConfig {
 }
 
 impl RoomLinkConfig {
+    /// Sets [`Self::room`].
+    #[must_use]
+    pub fn with_room(mut self, room: RoomConfig) -> Self {
+        self.room = room;
+        self
+    }
+
+    /// Sets [`Self::plan`].
+    #[must_use]
+    pub fn with_plan(mut self, plan: Plan) -> Self {
+        self.plan = plan;
+        self
+    }
+
+    /// Sets [`Self::mode`].
+    #[must_use]
+    pub fn with_mode(mut self, mode: Mode) -> Self {
+        self.mode = mode;
+        self
+    }
+
+    /// Sets [`Self::guest_detects`].
+    #[must_use]
+    pub fn with_guest_detects(mut self, guest_detects: bool) -> Self {
+        self.guest_detects = guest_detects;
+        self
+    }
+
+    /// Sets [`Self::gains`].
+    #[must_use]
+    pub fn with_gains(mut self, gains: [f32; 2]) -> Self {
+        self.gains = gains;
+        self
+    }
+
     /// Why one of the phones cannot run the link at its sample rate, if so.
     #[must_use]
     pub fn rate_problem(&self) -> Option<RateProblem> {
@@ -61,17 +97,14 @@ impl RoomLinkConfig {
             Phone::B => Role::Guest,
         };
         let detects = self.guest_detects && phone == Phone::B;
-        ModemConfig {
-            sample_rate_hz: self.room.phones[phone.index()].sample_rate_hz,
-            plan: self.plan,
-            tx,
-            rx: if detects {
+        ModemConfig::new(self.room.phones[phone.index()].sample_rate_hz, tx)
+            .with_plan(self.plan)
+            .with_rx(if detects {
                 Listen::Detect
             } else {
                 Listen::Role(tx.other())
-            },
-            gain: self.gains[phone.index()],
-        }
+            })
+            .with_gain(self.gains[phone.index()])
     }
 }
 
@@ -338,19 +371,18 @@ impl Device {
     fn link_stats(&self, last_rx: Option<LinkTime>) -> LinkStats {
         let modem = self.modem.stats();
         let live = !self.closed;
-        LinkStats {
-            locked: live && modem.locked,
-            snr_db: modem.snr_db.filter(|_| live && modem.locked),
-            rx_ok: modem.rx_ok,
-            rx_bad: modem.rx_bad,
-            tx_mode: modem.tx_mode,
-            rx_mode: modem.rx_mode,
-            last_rx,
-            own_snr_db: modem.own_snr_db,
-            loopback_ms: modem.loopback_ms,
-            clock_ppm: modem.clock_ppm,
-            plan: modem.plan,
-        }
+        let mut stats = LinkStats::new(modem.plan);
+        stats.locked = live && modem.locked;
+        stats.snr_db = modem.snr_db.filter(|_| stats.locked);
+        stats.rx_ok = modem.rx_ok;
+        stats.rx_bad = modem.rx_bad;
+        stats.tx_mode = modem.tx_mode;
+        stats.rx_mode = modem.rx_mode;
+        stats.last_rx = last_rx;
+        stats.own_snr_db = modem.own_snr_db;
+        stats.loopback_ms = modem.loopback_ms;
+        stats.clock_ppm = modem.clock_ppm;
+        stats
     }
 }
 

@@ -53,15 +53,10 @@ fn the_links_symbols_read_what_a_separate_implementation_reads() {
 fn echo_and_not_noise_is_the_limit() {
     // Without echoes the probe reads the noise: 40 dB at 10 cm in 3 kHz, wherever the band. (Harmonics off: they are
     // 40 dB down themselves.)
-    let quiet = RoomConfig {
-        echoes: false,
-        harmonics: None,
-        ..RoomConfig::at_distance_cm(10.0)
-    };
-    let silent = RoomConfig {
-        noise_snr10_db: 200.0,
-        ..quiet.clone()
-    };
+    let quiet = RoomConfig::at_distance_cm(10.0)
+        .with_echoes(false)
+        .with_harmonics(None);
+    let silent = quiet.clone().with_noise_snr10_db(200.0);
     let noise_db = Probe::HOST_BAND.measure(&quiet).snr_db;
     assert!((noise_db - 40.0).abs() < 0.6, "{noise_db:.2}");
     // What then remains is the simulation's own error.
@@ -75,10 +70,7 @@ fn a_cluster_costs_what_its_level_says() {
     // Its power arrives 8–15 ms late, mostly beyond the 7–9 ms that the link's symbols forgive.
     let with = |cluster_db| {
         let reading = |seed| {
-            let config = RoomConfig {
-                cluster_db,
-                ..RoomConfig::at_distance_cm(40.0)
-            };
+            let config = RoomConfig::at_distance_cm(40.0).with_cluster_db(cluster_db);
             Probe::HOST_BAND.measure(&config.with_seed(seed)).snr_db
         };
         (1..=8).map(reading).sum::<f64>() / 8.0

@@ -12,12 +12,10 @@ fn on_both_plans_with_skewed_clocks_and_different_rates() {
         let room = RoomConfig::at_distance_cm(20.0)
             .with_rates_hz(rates_hz)
             .with_skews_ppm([300.0, -300.0]);
-        let config = RoomLinkConfig {
-            room,
-            plan,
-            mode: Mode::Robust,
-            ..RoomLinkConfig::default()
-        };
+        let config = RoomLinkConfig::default()
+            .with_room(room)
+            .with_plan(plan)
+            .with_mode(Mode::Robust);
         let (mut host, mut guest) = RoomLink::pair(config, 1);
         contract::check(&mut host, &mut guest);
     }

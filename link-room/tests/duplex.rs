@@ -123,12 +123,10 @@ fn link(
     let room = RoomConfig::at_distance_cm(distance_cm)
         .with_rates_hz(rates_hz)
         .with_skews_ppm(skews_ppm);
-    RoomLinkConfig {
-        room,
-        plan,
-        mode,
-        ..RoomLinkConfig::default()
-    }
+    RoomLinkConfig::default()
+        .with_room(room)
+        .with_plan(plan)
+        .with_mode(mode)
 }
 
 /// Packets that start from here on count: by then both have locked.
@@ -328,11 +326,9 @@ fn a_closed_end_is_silent_and_the_other_goes_on() {
 #[test]
 fn a_guest_that_joins_finds_the_plan() {
     for plan in [Plan::High, Plan::Low] {
-        let config = RoomLinkConfig {
-            plan,
-            guest_detects: true,
-            ..RoomLinkConfig::default()
-        };
+        let config = RoomLinkConfig::default()
+            .with_plan(plan)
+            .with_guest_detects(true);
         let (mut host, mut guest) = RoomLink::pair(config, 1);
         let mut room_time = Duration::ZERO;
         while !(host.stats().locked && guest.stats().locked) {

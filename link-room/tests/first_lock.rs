@@ -8,21 +8,16 @@ use std::time::Duration;
 /// From the first sound to the first packet, in ms, and how much later than the direct sound its window lies.
 fn starts(cluster: bool, distance_cm: f64, mode: Mode, seed: u64) -> Vec<(u64, f64)> {
     let heard_from = Duration::from_millis(500 + (seed * 787) % u64::from(SUPERFRAME_MS));
-    let room = RoomConfig {
-        cluster_db: cluster.then_some(3.0),
-        ..RoomConfig::at_distance_cm(distance_cm)
-    };
+    let room = RoomConfig::at_distance_cm(distance_cm).with_cluster_db(cluster.then_some(3.0));
     let skews = if seed.is_multiple_of(2) {
         [300.0, -300.0]
     } else {
         [-300.0, 300.0]
     };
-    let link = RoomLinkConfig {
-        room: room.with_skews_ppm(skews),
-        plan: Plan::Low,
-        mode,
-        ..RoomLinkConfig::default()
-    };
+    let link = RoomLinkConfig::default()
+        .with_room(room.with_skews_ppm(skews))
+        .with_plan(Plan::Low)
+        .with_mode(mode);
     let mut trial = Trial::new(link, heard_from + Duration::from_millis(2_800), seed);
     trial.faults.push(Fault {
         at: Duration::ZERO,

@@ -1,6 +1,6 @@
 //! Game audio beside the link: a loud battle mix through the guard costs no packet, and without the guard it does.
 
-use link_modem::{GameAudioGuard, Listen, ModemConfig, ModemCore};
+use link_modem::{GameAudioGuard, ModemConfig, ModemCore};
 use link_room::{Jammer, Phone, Room, RoomConfig, RoomLink, RoomLinkConfig};
 use link_transport::{
     FrameBits, LinkEvent, LinkTransport, Mode, OutFrame, Plan, Role, capacity_bits,
@@ -89,13 +89,11 @@ fn battle(case: Case) -> [[usize; 2]; 2] {
     let (mut modems, mut mixes, mut sent, mut heard) = (vec![], vec![], vec![], vec![]);
     for (phone, tx) in Phone::BOTH.into_iter().zip([Role::Host, Role::Guest]) {
         let rate_hz = case.rates_hz[phone.index()];
-        let mut modem = ModemCore::new(ModemConfig {
-            sample_rate_hz: rate_hz,
-            plan: case.plan,
-            tx,
-            rx: Listen::Role(tx.other()),
-            gain: case.gain,
-        })
+        let mut modem = ModemCore::new(
+            ModemConfig::new(rate_hz, tx)
+                .with_plan(case.plan)
+                .with_gain(case.gain),
+        )
         .unwrap();
         let list = frames();
         let out = (1..).zip(&list).map(|(key, &bits)| OutFrame {
@@ -203,18 +201,15 @@ fn without_the_guard_the_battle_drowns_the_peer() {
 
 #[test]
 fn steady_game_audio_as_loud_as_the_guard_leaves_it_costs_no_packet() {
-    let room = RoomConfig {
-        jammer: Some(Jammer {
+    let room = RoomConfig::at_distance_cm(20.0)
+        .with_rates_hz([48_000, 44_100])
+        .with_jammer(Jammer {
             level_dbfs: f64::from(GUARDED_RMS_DB),
             cutoff_hz: 9_500.0,
-        }),
-        ..RoomConfig::at_distance_cm(20.0).with_rates_hz([48_000, 44_100])
-    };
-    let config = RoomLinkConfig {
-        room,
-        mode: Mode::Fast,
-        ..RoomLinkConfig::default()
-    };
+        });
+    let config = RoomLinkConfig::default()
+        .with_room(room)
+        .with_mode(Mode::Fast);
     let (mut host, mut guest) = RoomLink::pair(config, 3);
     let mut packets = [0; 2];
     for ms in (0..8_000).step_by(10) {

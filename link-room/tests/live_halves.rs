@@ -75,13 +75,11 @@ fn pair(room: &RoomConfig, plan: Plan, joins: bool) -> [End; 2] {
         } else {
             Listen::Role(tx.other())
         };
-        ModemLink::pair(ModemConfig {
-            sample_rate_hz: room.phones[phone.index()].sample_rate_hz,
-            plan,
-            tx,
-            rx,
-            gain: 1.0,
-        })
+        ModemLink::pair(
+            ModemConfig::new(room.phones[phone.index()].sample_rate_hz, tx)
+                .with_plan(plan)
+                .with_rx(rx),
+        )
         .unwrap()
     });
     let [(host, a), (guest, b)] = halves;

@@ -12,12 +12,10 @@ use std::time::Duration;
 
 /// Nothing but the direct sound and a quiet microphone.
 fn bare() -> RoomConfig {
-    RoomConfig {
-        echoes: false,
-        harmonics: None,
-        noise_snr10_db: 80.0,
-        ..RoomConfig::default()
-    }
+    RoomConfig::default()
+        .with_echoes(false)
+        .with_harmonics(None)
+        .with_noise_snr10_db(80.0)
 }
 
 #[track_caller]
@@ -41,10 +39,7 @@ fn energy_db(report: &Report, from_ms: f64, to_ms: f64) -> f64 {
 #[test]
 fn a_cluster_stands_where_it_is_and_as_high() {
     for cluster_db in [-6.0, 3.0] {
-        let report = measure(&RoomConfig {
-            cluster_db: Some(cluster_db),
-            ..bare()
-        });
+        let report = measure(&bare().with_cluster_db(cluster_db));
         assert_near(energy_db(&report, 8.0, 15.0), cluster_db, 1.0);
         assert!(
             energy_db(&report, 2.0, 6.0) < -30.0 && energy_db(&report, 17.0, 39.0) < -25.0,
@@ -91,10 +86,7 @@ fn harmonics_are_told_by_order() {
             fifth_db: -45.0,
         },
     ] {
-        let report = measure(&RoomConfig {
-            harmonics: Some(harmonics),
-            ..bare()
-        });
+        let report = measure(&bare().with_harmonics(harmonics));
         println!("{:?}", report.sweep.harmonics);
         let level = |order| {
             let mut all = report.sweep.harmonics.iter();
@@ -109,13 +101,10 @@ fn harmonics_are_told_by_order() {
 
 #[test]
 fn treble_is_told_by_frequency() {
-    let report = measure(&RoomConfig {
-        treble: Some(Treble {
-            flutter_db: None,
-            ..Treble::default()
-        }),
-        ..bare()
-    });
+    let report = measure(&bare().with_treble(Treble {
+        flutter_db: None,
+        ..Treble::default()
+    }));
     let level = |hz: f64| {
         let mut steps = report.sweep.response.iter();
         steps.find(|(low_hz, _)| *low_hz == hz).expect("a step").1
@@ -222,18 +211,9 @@ fn a_recording_that_cannot_be_read_says_what_to_do() {
 
 #[test]
 fn verdicts_come_true() {
-    let noisy = |noise_snr10_db| RoomConfig {
-        noise_snr10_db,
-        ..RoomConfig::default()
-    };
-    let treble = RoomConfig {
-        treble: Some(Treble::default()),
-        ..RoomConfig::default()
-    };
-    let muffled = RoomConfig {
-        capture_cutoff_hz: Some(7_500.0),
-        ..RoomConfig::default()
-    };
+    let noisy = |noise_snr10_db| RoomConfig::default().with_noise_snr10_db(noise_snr10_db);
+    let treble = RoomConfig::default().with_treble(Treble::default());
+    let muffled = RoomConfig::default().with_capture_cutoff_hz(7_500.0);
     let rooms = [
         (RoomConfig::at_distance_cm(20.0), [Outlook::Works; 4]),
         (
@@ -286,14 +266,8 @@ fn a_verdict_names_its_cause() {
     let cause = |room: &RoomConfig, band: usize| measure(room).links[band].cause();
     let far = RoomConfig::at_distance_cm(80.0);
     assert!(matches!(cause(&far, 0), Cause::Echo { late_db } if late_db > -8.0));
-    let noisy = RoomConfig {
-        noise_snr10_db: 12.0,
-        ..RoomConfig::default()
-    };
+    let noisy = RoomConfig::default().with_noise_snr10_db(12.0);
     assert!(matches!(cause(&noisy, 0), Cause::Noise { snr_db } if (5.0..8.0).contains(&snr_db)));
-    let treble = RoomConfig {
-        treble: Some(Treble::default()),
-        ..RoomConfig::default()
-    };
+    let treble = RoomConfig::default().with_treble(Treble::default());
     assert!(matches!(cause(&treble, 1), Cause::Quiet { level_db } if level_db < -30.0));
 }

@@ -8,13 +8,11 @@ use std::{f64::consts::TAU, time::Duration};
 
 /// Nothing but the direct sound: what each test adds is all there is.
 fn bare() -> RoomConfig {
-    RoomConfig {
-        echoes: false,
-        harmonics: None,
-        noise_snr10_db: 300.0,
-        own_path_db: -200.0,
-        ..RoomConfig::default()
-    }
+    RoomConfig::default()
+        .with_echoes(false)
+        .with_harmonics(None)
+        .with_noise_snr10_db(300.0)
+        .with_own_path_db(-200.0)
 }
 
 fn sine(frequency_hz: f64, amplitude: f64, rate_hz: f64, seconds: f64) -> Vec<f32> {
@@ -63,11 +61,7 @@ fn assert_near(value: f64, wanted: f64, within: f64) {
 fn sound_falls_with_distance_and_the_own_path_is_forty_over_it() {
     let tone = sine(11_000.0, 0.5, 48_000.0, 0.5);
     for (distance_cm, gain_db) in [(10.0, -40.0), (20.0, -46.02), (80.0, -58.06)] {
-        let config = RoomConfig {
-            distance_cm,
-            own_path_db: 40.0,
-            ..bare()
-        };
+        let config = bare().with_distance_cm(distance_cm).with_own_path_db(40.0);
         let [own, peer] = play_through(&config, [&tone, &[]], Duration::from_millis(200));
         let peer_db = db(amplitude_at(&peer, 11_000.0, 48_000.0) / 0.5);
         assert_near(peer_db, gain_db, 0.05);
@@ -83,23 +77,17 @@ fn sound_falls_with_distance_and_the_own_path_is_forty_over_it() {
 fn a_click_arrives_after_the_latencies_and_the_way() {
     // 34.3 cm are 1 ms.
     let phones = [
-        PhoneConfig {
-            output_latency_ms: 20.0,
-            input_latency_ms: 7.0,
-            ..PhoneConfig::default()
-        },
-        PhoneConfig {
-            output_latency_ms: 40.0,
-            input_latency_ms: 10.0,
-            ..PhoneConfig::default()
-        },
+        PhoneConfig::default()
+            .with_output_latency_ms(20.0)
+            .with_input_latency_ms(7.0),
+        PhoneConfig::default()
+            .with_output_latency_ms(40.0)
+            .with_input_latency_ms(10.0),
     ];
-    let config = RoomConfig {
-        phones,
-        distance_cm: 34.3,
-        own_path_db: 0.0,
-        ..bare()
-    };
+    let config = bare()
+        .with_phones(phones)
+        .with_distance_cm(34.3)
+        .with_own_path_db(0.0);
     let mut click = vec![0.0; 4800];
     click[2400] = 1.0;
     let [own, peer] = play_through(&config, [&click, &[]], Duration::from_millis(200));
@@ -119,11 +107,9 @@ fn a_click_arrives_after_the_latencies_and_the_way() {
 fn harmonics_are_as_stated_and_do_not_fold_back() {
     for rate_hz in [44_100, 48_000, 96_000] {
         let rate = f64::from(rate_hz);
-        let config = RoomConfig {
-            harmonics: Some(Harmonics::default()),
-            own_path_db: 40.0,
-            ..bare()
-        };
+        let config = bare()
+            .with_harmonics(Harmonics::default())
+            .with_own_path_db(40.0);
         let config = config.with_rates_hz([rate_hz; 2]);
         let own = |frequency_hz| {
             let [own, _] = play_through(
@@ -175,10 +161,7 @@ fn resampling_is_clean_between_all_rates() {
             18_950.0
         };
         for frequency_hz in [1_000.0, top_hz] {
-            let config = RoomConfig {
-                distance_cm: 10.0,
-                ..bare()
-            };
+            let config = bare().with_distance_cm(10.0);
             let config = config
                 .with_rates_hz([from, to])
                 .with_skews_ppm([300.0, -300.0]);
@@ -228,11 +211,7 @@ fn remove_tone(signal: &mut [f32], frequency_hz: f64, rate_hz: f64) {
 fn noise_is_as_loud_as_stated_at_every_rate() {
     // 26 dB under a signal of −15 − 40 dB in 3 kHz; white, so 3 dB more for each doubling of the band.
     for rate_hz in [24_000, 48_000, 96_000] {
-        let config = RoomConfig {
-            noise_snr10_db: 26.0,
-            ..bare()
-        }
-        .with_rates_hz([rate_hz; 2]);
+        let config = bare().with_noise_snr10_db(26.0).with_rates_hz([rate_hz; 2]);
         let [a, b] = play_through(&config, [&[], &[]], Duration::from_secs(1));
         let wanted = db(0.1778) - 40.0 - 26.0 + 10.0 * (f64::from(rate_hz) / 2.0 / 3000.0).log10();
         assert_near(db(rms(&a)), wanted, 0.15);
@@ -249,10 +228,7 @@ fn tones_and_taps_are_as_loud_as_stated() {
         over_peer_tone_db: 26.0,
     };
     let [heard, _] = play_through(
-        &RoomConfig {
-            tones: vec![tone],
-            ..bare()
-        },
+        &bare().with_tones(vec![tone]),
         [&[], &[]],
         Duration::from_secs(1),
     );
@@ -267,10 +243,7 @@ fn tones_and_taps_are_as_loud_as_stated() {
         per_second: 3.0,
         over_peer_db: 20.0,
     };
-    let config = RoomConfig {
-        taps: Some(taps),
-        ..bare()
-    };
+    let config = bare().with_taps(taps);
     let [heard, _] = play_through(&config, [&[], &[]], Duration::from_secs(200));
     let mut powers = Vec::new();
     let mut i = 0;
@@ -293,11 +266,7 @@ fn game_audio_stays_under_its_cutoff() {
         level_dbfs: -12.0,
         cutoff_hz: 8000.0,
     };
-    let config = RoomConfig {
-        jammer: Some(jammer),
-        own_path_db: 46.0,
-        ..bare()
-    };
+    let config = bare().with_jammer(jammer).with_own_path_db(46.0);
     let [own, _] = play_through(&config, [&[], &[]], Duration::from_secs(4));
     // Half the time loud: 3 dB less on average.
     assert_near(db(rms(&own)), -15.0 - 0.02, 1.5);
@@ -312,11 +281,7 @@ fn game_audio_stays_under_its_cutoff() {
 
 #[test]
 fn microphones_clip() {
-    let config = RoomConfig {
-        own_path_db: 46.0,
-        clip_level: 0.25,
-        ..bare()
-    };
+    let config = bare().with_own_path_db(46.0).with_clip_level(0.25);
     let [own, _] = play_through(
         &config,
         [&sine(1000.0, 0.9, 48_000.0, 0.3), &[]],
@@ -356,13 +321,10 @@ fn run(config: &RoomConfig, lengths: &[usize], frames: usize, faults: &[Fault]) 
 
 #[test]
 fn block_lengths_change_nothing() {
-    let config = RoomConfig {
-        taps: Some(Taps {
-            per_second: 20.0,
-            over_peer_db: 10.0,
-        }),
-        ..RoomConfig::default()
-    };
+    let config = RoomConfig::default().with_taps(Taps {
+        per_second: 20.0,
+        over_peer_db: 10.0,
+    });
     let config = config
         .with_rates_hz([48_000, 44_100])
         .with_skews_ppm([120.0, -80.0]);
@@ -436,10 +398,7 @@ fn a_phone_that_runs_ahead_hears_silence_and_is_told_so() {
 
 #[test]
 fn what_cannot_be_played_is_silence() {
-    let config = RoomConfig {
-        own_path_db: 46.0,
-        ..bare()
-    };
+    let config = bare().with_own_path_db(46.0);
     let wild: Vec<f32> = [f32::NAN, f32::INFINITY, -1e30, 2.0].repeat(1000);
     let heard = play_through(&config, [&wild, &wild], Duration::from_millis(100));
     assert!(heard.iter().flatten().all(|x| x.abs() <= 1.0));

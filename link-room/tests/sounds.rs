@@ -26,14 +26,12 @@ fn rms_db(signal: &[f32]) -> f64 {
 fn they_sound_in_the_links_bands() {
     // What a phone with a cut-off loses of a sound is what lay above it.
     let through = |signal: &[f32], capture_cutoff_hz| {
-        let config = RoomConfig {
-            echoes: false,
-            harmonics: None,
-            noise_snr10_db: 300.0,
-            own_path_db: 46.02,
-            capture_cutoff_hz,
-            ..RoomConfig::default()
-        };
+        let config = RoomConfig::default()
+            .with_echoes(false)
+            .with_harmonics(None)
+            .with_noise_snr10_db(300.0)
+            .with_own_path_db(46.02)
+            .with_capture_cutoff_hz(capture_cutoff_hz);
         let [own, _] = play_through(&config, [signal, &[]], Duration::ZERO);
         rms_db(&own)
     };

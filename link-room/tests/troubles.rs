@@ -9,13 +9,11 @@ const RATE_HZ: f64 = 48_000.0;
 
 /// Nothing but the direct sound: what each test adds is all there is.
 fn bare() -> RoomConfig {
-    RoomConfig {
-        echoes: false,
-        harmonics: None,
-        noise_snr10_db: 300.0,
-        own_path_db: -200.0,
-        ..RoomConfig::default()
-    }
+    RoomConfig::default()
+        .with_echoes(false)
+        .with_harmonics(None)
+        .with_noise_snr10_db(300.0)
+        .with_own_path_db(-200.0)
 }
 
 /// What phone B hears of a tone that phone A plays, once the start is over.
@@ -76,13 +74,10 @@ fn assert_near(value: f64, wanted: f64, within: f64) {
 
 #[test]
 fn treble_falls_off_as_measured() {
-    let steady = RoomConfig {
-        treble: Some(Treble {
-            flutter_db: None,
-            ..Treble::default()
-        }),
-        ..bare()
-    };
+    let steady = bare().with_treble(Treble {
+        flutter_db: None,
+        ..Treble::default()
+    });
     for (frequency_hz, wanted_db) in [
         (5_000.0, 0.0),
         (10_500.0, -18.0),
@@ -97,10 +92,7 @@ fn treble_falls_off_as_measured() {
 
 #[test]
 fn treble_loses_its_phase_toward_the_top() {
-    let config = RoomConfig {
-        treble: Some(Treble::default()),
-        ..bare()
-    };
+    let config = bare().with_treble(Treble::default());
     let [middle_db, upper_db, top_db] =
         [10_000.0, 16_000.0, 19_400.0].map(|frequency_hz| phase_snr_db(&config, frequency_hz));
     println!("phase SNR at 10 kHz {middle_db:.1} dB, 16 kHz {upper_db:.1}, 19.4 kHz {top_db:.1}");
@@ -114,13 +106,10 @@ fn treble_loses_its_phase_toward_the_top() {
 #[test]
 fn two_speakers_comb_the_sound() {
     // 0.5 ms apart: twice the sound at whole multiples of 2 kHz, none halfway between.
-    let config = RoomConfig {
-        second_speaker: Some(SecondSpeaker {
-            delay_ms: 0.5,
-            level_db: 0.0,
-        }),
-        ..bare()
-    };
+    let config = bare().with_second_speaker(SecondSpeaker {
+        delay_ms: 0.5,
+        level_db: 0.0,
+    });
     for (frequency_hz, low_db, high_db) in [
         (10_000.0, 5.9, 6.1),
         (9_000.0, f64::NEG_INFINITY, -40.0),
@@ -139,13 +128,10 @@ fn two_speakers_comb_the_sound() {
 fn motion_shifts_the_pitch_and_the_level() {
     let frequency_hz = 11_000.0;
     for speed_m_s in [0.02, 0.05, 0.1] {
-        let config = RoomConfig {
-            motion: Some(Motion {
-                speed_m_s,
-                reach_cm: 5.0,
-            }),
-            ..bare()
-        };
+        let config = bare().with_motion(Motion {
+            speed_m_s,
+            reach_cm: 5.0,
+        });
         // A whole cycle, out and in.
         let phasors = phasors(&heard(&config, frequency_hz, 0.2 / speed_m_s), frequency_hz);
         let wanted_hz = frequency_hz * speed_m_s / 343.0;
@@ -178,13 +164,10 @@ fn motion_shifts_the_pitch_and_the_level() {
 #[test]
 fn a_phone_that_does_not_move_sounds_the_same_read_either_way() {
     let still = RoomConfig::default();
-    let moving = RoomConfig {
-        motion: Some(Motion {
-            speed_m_s: 0.0,
-            reach_cm: 0.0,
-        }),
-        ..RoomConfig::default()
-    };
+    let moving = RoomConfig::default().with_motion(Motion {
+        speed_m_s: 0.0,
+        reach_cm: 0.0,
+    });
     let [apart, together] = [moving, still].map(|config| heard(&config, 11_000.0, 0.3));
     let difference: f32 = apart
         .iter()
@@ -201,10 +184,7 @@ fn a_cut_off_leaves_nothing_above_it() {
     for (cutoff_hz, kept_hz, lost_hz) in
         [(7_500.0, 6_900.0, 9_600.0), (15_000.0, 14_400.0, 16_000.0)]
     {
-        let config = RoomConfig {
-            capture_cutoff_hz: Some(cutoff_hz),
-            ..bare()
-        };
+        let config = bare().with_capture_cutoff_hz(cutoff_hz);
         assert_near(
             level_db(&config, kept_hz) - level_db(&bare(), kept_hz),
             0.0,
@@ -217,13 +197,10 @@ fn a_cut_off_leaves_nothing_above_it() {
 
 #[test]
 fn gain_steps_are_as_high_and_as_often_as_stated() {
-    let config = RoomConfig {
-        agc: Some(Agc {
-            step_db: 6.0,
-            every_s: 0.5,
-        }),
-        ..bare()
-    };
+    let config = bare().with_agc(Agc {
+        step_db: 6.0,
+        every_s: 0.5,
+    });
     let phasors = phasors(&heard(&config, 11_000.0, 20.0), 11_000.0);
     let levels: Vec<f64> = phasors
         .iter()
@@ -246,14 +223,12 @@ fn gain_steps_are_as_high_and_as_often_as_stated() {
 
 #[test]
 fn dropouts_are_as_long_and_as_often_as_stated() {
-    let config = RoomConfig {
-        dropouts: Some(Dropouts {
+    let config = bare()
+        .with_dropouts(Dropouts {
             per_second: 2.0,
             lasts_ms: 20.0,
-        }),
-        noise_snr10_db: 40.0,
-        ..bare()
-    };
+        })
+        .with_noise_snr10_db(40.0);
     let [a, b] = play_through(&config, [&[], &[]], Duration::from_secs(60));
     assert_ne!(a[..48_000], b[..48_000]);
     for recording in [a, b] {
@@ -273,27 +248,26 @@ fn dropouts_are_as_long_and_as_often_as_stated() {
 /// Everything at once, in blocks of several lengths: the same samples.
 #[test]
 fn block_lengths_change_none_of_it() {
-    let config = RoomConfig {
-        treble: Some(Treble::default()),
-        second_speaker: Some(SecondSpeaker {
+    let config = RoomConfig::default()
+        .with_rates_hz([48_000, 44_100])
+        .with_treble(Treble::default())
+        .with_second_speaker(SecondSpeaker {
             delay_ms: 0.7,
             level_db: -3.0,
-        }),
-        motion: Some(Motion {
+        })
+        .with_motion(Motion {
             speed_m_s: 0.1,
             reach_cm: 5.0,
-        }),
-        capture_cutoff_hz: Some(15_000.0),
-        agc: Some(Agc {
+        })
+        .with_capture_cutoff_hz(15_000.0)
+        .with_agc(Agc {
             step_db: 6.0,
             every_s: 0.1,
-        }),
-        dropouts: Some(Dropouts {
+        })
+        .with_dropouts(Dropouts {
             per_second: 10.0,
             lasts_ms: 5.0,
-        }),
-        ..RoomConfig::default().with_rates_hz([48_000, 44_100])
-    };
+        });
     let run = |lengths: &[usize]| {
         let mut room = Room::new(&config);
         let mut heard = [Vec::new(), Vec::new()];

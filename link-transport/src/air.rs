@@ -33,6 +33,7 @@ pub enum Loss {
 
 /// The simulated air. Array entries belong to the host's end, then the guest's.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct AirConfig {
     /// The band plan: it gives the packet periods and the capacity.
     pub plan: Plan,
@@ -59,6 +60,50 @@ impl Default for AirConfig {
             clock_start: [LinkTime::ZERO; 2],
             capacity_bits: None,
         }
+    }
+}
+
+impl AirConfig {
+    /// Sets [`Self::plan`].
+    #[must_use]
+    pub const fn with_plan(mut self, plan: Plan) -> Self {
+        self.plan = plan;
+        self
+    }
+
+    /// Sets [`Self::latency`].
+    #[must_use]
+    pub const fn with_latency(mut self, latency: Duration) -> Self {
+        self.latency = latency;
+        self
+    }
+
+    /// Sets [`Self::loss`].
+    #[must_use]
+    pub const fn with_loss(mut self, loss: [Loss; 2]) -> Self {
+        self.loss = loss;
+        self
+    }
+
+    /// Sets [`Self::snr_db`].
+    #[must_use]
+    pub const fn with_snr_db(mut self, snr_db: [f32; 2]) -> Self {
+        self.snr_db = snr_db;
+        self
+    }
+
+    /// Sets [`Self::clock_start`].
+    #[must_use]
+    pub const fn with_clock_start(mut self, clock_start: [LinkTime; 2]) -> Self {
+        self.clock_start = clock_start;
+        self
+    }
+
+    /// Sets [`Self::capacity_bits`].
+    #[must_use]
+    pub fn with_capacity_bits(mut self, capacity_bits: impl Into<Option<usize>>) -> Self {
+        self.capacity_bits = capacity_bits.into();
+        self
     }
 }
 
@@ -361,10 +406,7 @@ impl LinkTransport for AirEnd {
             tx_mode: end.on_air,
             rx_mode: end.rx_mode,
             last_rx: end.last_rx_us.map(|at| start + Duration::from_micros(at)),
-            own_snr_db: None,
-            loopback_ms: None,
-            clock_ppm: None,
-            plan: air.config.plan,
+            ..LinkStats::new(air.config.plan)
         }
     }
 

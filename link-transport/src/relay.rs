@@ -84,6 +84,7 @@ static CRC: Crc<u16> = Crc::<u16>::new(&CRC_16_IBM_3740);
 
 /// One end of a relay.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RelayConfig {
     /// This end's role.
     pub role: Role,
@@ -98,6 +99,41 @@ pub struct RelayConfig {
 }
 
 impl RelayConfig {
+    /// Sets [`Self::role`].
+    #[must_use]
+    pub const fn with_role(mut self, role: Role) -> Self {
+        self.role = role;
+        self
+    }
+
+    /// Sets [`Self::plan`].
+    #[must_use]
+    pub const fn with_plan(mut self, plan: Plan) -> Self {
+        self.plan = plan;
+        self
+    }
+
+    /// Sets [`Self::latency`].
+    #[must_use]
+    pub const fn with_latency(mut self, latency: Duration) -> Self {
+        self.latency = latency;
+        self
+    }
+
+    /// Sets [`Self::loss`].
+    #[must_use]
+    pub const fn with_loss(mut self, loss: f64) -> Self {
+        self.loss = loss;
+        self
+    }
+
+    /// Sets [`Self::snr_db`].
+    #[must_use]
+    pub const fn with_snr_db(mut self, snr_db: f32) -> Self {
+        self.snr_db = snr_db;
+        self
+    }
+
     /// The high plan, no latency beyond the packet's own, no loss, 21 dB.
     #[must_use]
     pub const fn new(role: Role) -> Self {
@@ -402,10 +438,7 @@ impl LinkTransport for Relay {
             tx_mode: self.on_air,
             rx_mode: self.rx_mode,
             last_rx: self.last_rx,
-            own_snr_db: None,
-            loopback_ms: None,
-            clock_ppm: None,
-            plan: self.config.plan,
+            ..LinkStats::new(self.config.plan)
         }
     }
 

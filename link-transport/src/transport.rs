@@ -50,6 +50,7 @@ pub enum LinkEvent {
 
 /// How the link is doing; a snapshot as of the last `poll`.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct LinkStats {
     /// The peer's signal is being followed.
     pub locked: bool,
@@ -73,6 +74,26 @@ pub struct LinkStats {
     pub clock_ppm: Option<f32>,
     /// The band plan in use.
     pub plan: Plan,
+}
+
+impl LinkStats {
+    /// Nothing heard and nothing sent yet: what a link of one's own starts from.
+    #[must_use]
+    pub const fn new(plan: Plan) -> Self {
+        Self {
+            locked: false,
+            snr_db: None,
+            rx_ok: 0,
+            rx_bad: 0,
+            tx_mode: Mode::Robust,
+            rx_mode: None,
+            last_rx: None,
+            own_snr_db: None,
+            loopback_ms: None,
+            clock_ppm: None,
+            plan,
+        }
+    }
 }
 
 /// A link to one peer, seen from one end. See [`crate::contract`] for the numbered promises behind each method.

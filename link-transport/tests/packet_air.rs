@@ -9,11 +9,9 @@ fn keeps_the_contract() {
         for seed in 0..4 {
             let clock_start = [LinkTime::from_ms(7), LinkTime::from_ms(123_456)];
             let (mut host, mut guest) = PacketAir::pair(
-                AirConfig {
-                    plan,
-                    clock_start,
-                    ..AirConfig::default()
-                },
+                AirConfig::default()
+                    .with_plan(plan)
+                    .with_clock_start(clock_start),
                 seed,
             );
             contract::check(&mut host, &mut guest);
@@ -51,13 +49,7 @@ fn loses_what_it_is_told_to() {
         (Loss::Bernoulli(0.3), 0.3),
         (bursts, bursts_rate),
     ] {
-        let (mut host, mut guest) = PacketAir::pair(
-            AirConfig {
-                loss: [loss; 2],
-                ..AirConfig::default()
-            },
-            9,
-        );
+        let (mut host, mut guest) = PacketAir::pair(AirConfig::default().with_loss([loss; 2]), 9);
         let sent = 2_000_f64; // 400 s of robust packets, 200 ms each
         let lost = 1.0 - heard(&mut host, &mut guest, 400_000) as f64 / sent;
         assert!(
@@ -70,10 +62,7 @@ fn loses_what_it_is_told_to() {
 #[test]
 fn the_seed_alone_decides() {
     let run = |seed| {
-        let config = AirConfig {
-            loss: [Loss::Bernoulli(0.5); 2],
-            ..AirConfig::default()
-        };
+        let config = AirConfig::default().with_loss([Loss::Bernoulli(0.5); 2]);
         let (mut host, mut guest) = PacketAir::pair(config, seed);
         (0..50)
             .map(|_| heard(&mut host, &mut guest, 500))

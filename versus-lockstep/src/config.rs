@@ -1,7 +1,7 @@
 //! What a lockstep starts from, and what it refuses.
 
 use crate::min_capacity_bits;
-use link_transport::FRAME_BITS_MAX;
+use link_transport::{FRAME_BITS_MAX, Mode, Plan, capacity_bits, packet_ms};
 use match_feed::{
     WorldHash,
     duel::{InputDelay, Side},
@@ -19,6 +19,7 @@ pub struct QueueFull;
 
 /// What a match's two phones agreed, and which of them this is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LockstepConfig {
     /// The side this phone commands.
     pub local: Side,
@@ -33,6 +34,53 @@ pub struct LockstepConfig {
 }
 
 impl LockstepConfig {
+    /// Over the high plan in robust mode, in which every match starts that has measured nothing better.
+    #[must_use]
+    pub const fn new(local: Side, delay: InputDelay, start: WorldHash) -> Self {
+        Self {
+            local,
+            delay,
+            capacity_bits: capacity_bits(Plan::High),
+            packet_ms: packet_ms(Plan::High, Mode::Robust),
+            start,
+        }
+    }
+
+    /// Sets [`Self::local`].
+    #[must_use]
+    pub const fn with_local(mut self, local: Side) -> Self {
+        self.local = local;
+        self
+    }
+
+    /// Sets [`Self::delay`].
+    #[must_use]
+    pub const fn with_delay(mut self, delay: InputDelay) -> Self {
+        self.delay = delay;
+        self
+    }
+
+    /// Sets [`Self::capacity_bits`].
+    #[must_use]
+    pub const fn with_capacity_bits(mut self, capacity_bits: usize) -> Self {
+        self.capacity_bits = capacity_bits;
+        self
+    }
+
+    /// Sets [`Self::packet_ms`].
+    #[must_use]
+    pub const fn with_packet_ms(mut self, packet_ms: u32) -> Self {
+        self.packet_ms = packet_ms;
+        self
+    }
+
+    /// Sets [`Self::start`].
+    #[must_use]
+    pub const fn with_start(mut self, start: WorldHash) -> Self {
+        self.start = start;
+        self
+    }
+
     pub(crate) const fn check(&self) -> Result<(), LockstepError> {
         let (capacity_bits, delay) = (self.capacity_bits, self.delay);
         let min = min_capacity_bits(delay);

@@ -33,7 +33,7 @@
 //! let start = WorldHash(7);
 //! let side = |local| {
 //!     let delay = InputDelay::MIN;
-//!     Lockstep::new(LockstepConfig { local, delay, capacity_bits: 188, packet_ms: 100, start }, OpaqueCodec).unwrap()
+//!     Lockstep::new(LockstepConfig::new(local, delay, start).with_capacity_bits(188).with_packet_ms(100), OpaqueCodec).unwrap()
 //! };
 //! let (mut blue, mut red) = (side(Side::Blue), side(Side::Red));
 //! let order = OpaqueCommand::from_bytes(&[0xAB], 8).unwrap();

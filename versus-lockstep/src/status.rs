@@ -13,6 +13,7 @@ pub const QUEUED_TICKS_SHOWN: u32 = 20;
 
 /// How long orders take from being given to being applied on both phones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct OrderDelay {
     /// Canonical pieces sealed so far.
     pub pieces: u64,

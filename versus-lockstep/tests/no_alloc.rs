@@ -39,13 +39,9 @@ fn allocated<C: CommandCodec + Copy>(
     mut orders: impl FnMut(u64) -> Option<C::Command>,
 ) -> u64 {
     let [mut blue, mut red] = Side::BOTH.map(|local| {
-        let config = LockstepConfig {
-            local,
-            delay: InputDelay::MAX,
-            capacity_bits: 188,
-            packet_ms: 100,
-            start: WorldHash(1),
-        };
+        let config = LockstepConfig::new(local, InputDelay::MAX, WorldHash(1))
+            .with_capacity_bits(188)
+            .with_packet_ms(100);
         Lockstep::new(config, codec).unwrap()
     });
     let mut allocated_before = 0;

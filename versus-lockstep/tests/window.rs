@@ -24,12 +24,10 @@ fn the_least_capacity_is_what_the_format_says() {
 
 #[test]
 fn a_capacity_that_could_lock_a_command_out_is_an_error() {
-    let config = |capacity_bits, d| LockstepConfig {
-        local: Side::Blue,
-        delay: delay(d),
-        capacity_bits,
-        packet_ms: 100,
-        start: WorldHash(0),
+    let config = |capacity_bits, d| {
+        LockstepConfig::new(Side::Blue, delay(d), WorldHash(0))
+            .with_capacity_bits(capacity_bits)
+            .with_packet_ms(100)
     };
     for d in 3..=8 {
         let min = min_capacity_bits(delay(d));

@@ -82,6 +82,7 @@ pub enum Hint {
 
 /// A pairing in numbers, as of the last call.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PairingStatus {
     /// Where it stands.
     pub phase: PairingPhase,

@@ -9,13 +9,11 @@ use std::time::Duration;
 use versus_pairing::{Hint, HostChoice, Nonces, PairingPhase, StartMode, input_delay};
 
 fn air(plan: Plan, latency_ms: u64, loss: Loss) -> AirConfig {
-    AirConfig {
-        plan,
-        latency: Duration::from_millis(latency_ms),
-        loss: [loss; 2],
-        clock_start: [LinkTime::ZERO; 2],
-        ..AirConfig::default()
-    }
+    AirConfig::default()
+        .with_plan(plan)
+        .with_latency(Duration::from_millis(latency_ms))
+        .with_loss([loss; 2])
+        .with_clock_start([LinkTime::ZERO; 2])
 }
 
 #[test]
@@ -77,10 +75,7 @@ fn the_round_trip_is_measured_within_one_hold_unit_and_gives_the_delay() {
         (Plan::Low, 478, 21.0, (8, true)),
         (Plan::Low, 478, 6.0, (8, false)),
     ] {
-        let config = AirConfig {
-            snr_db: [snr_db; 2],
-            ..air(plan, latency_ms, Loss::None)
-        };
+        let config = air(plan, latency_ms, Loss::None).with_snr_db([snr_db; 2]);
         let mut pair = Pair::new(config, choice(), latency_ms);
         assert!(pair.run_until(30_000, Pair::both_started));
         let agreed = pair.agreed();
@@ -141,18 +136,13 @@ fn loss_delays_an_agreement_but_never_splits_it() {
 
 #[test]
 fn clocks_that_start_anywhere_do_not_matter() {
-    let config = AirConfig {
-        clock_start: [LinkTime::from_ms(0), LinkTime::from_ms(0)],
-        ..AirConfig::default()
-    };
+    let config =
+        AirConfig::default().with_clock_start([LinkTime::from_ms(0), LinkTime::from_ms(0)]);
     let (host_air, guest_air) = link_transport::PacketAir::pair(
-        AirConfig {
-            clock_start: [
-                LinkTime::from_ms(123_456),
-                LinkTime::from_us(98_765_432_101),
-            ],
-            ..config
-        },
+        config.with_clock_start([
+            LinkTime::from_ms(123_456),
+            LinkTime::from_us(98_765_432_101),
+        ]),
         5,
     );
     let mut host = Phone::new(

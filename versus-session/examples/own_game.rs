@@ -3,7 +3,7 @@
 //! `cargo run --release -p versus-session --example own_game`
 
 use link_room::{RoomLink, RoomLinkConfig};
-use link_transport::{LinkTime, LinkTransport, Plan};
+use link_transport::{LinkTime, LinkTransport};
 use match_feed::{
     Game, Order, Outcome, WorldHash,
     duel::{Catalogue, MapChoice, MapSize, MatchSetup, PerSide, Side},
@@ -11,7 +11,7 @@ use match_feed::{
 use std::{error::Error, time::Duration};
 use versus_codec::{OpaqueCodec, OpaqueCommand};
 use versus_pairing::{Entry, HostChoice, PairingPhase, StartMode};
-use versus_session::{ModePolicy, Session, SessionConfig, SessionPhase};
+use versus_session::{Session, SessionConfig, SessionPhase};
 
 /// A rope between two sides: whoever pulls it 100 further than the other wins.
 #[derive(Default)]
@@ -93,14 +93,7 @@ fn frame<L: LinkTransport>(
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let config = |entry, seed| SessionConfig {
-        entry,
-        plan: Plan::High,
-        build: 1, // yours: phones with different builds refuse to play
-        game: "tug-of-war".into(),
-        seed,
-        modes: ModePolicy::Adapt,
-    };
+    let config = |entry, seed| SessionConfig::new(entry, 1, "tug-of-war", seed);
     let choice = HostChoice {
         map: MapChoice::BuiltIn(0),
         mutators: 0,

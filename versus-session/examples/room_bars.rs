@@ -119,11 +119,9 @@ fn pace_over_packets(plan: Plan, mode: Mode) -> bool {
     let mut costs = Vec::new();
     for &latency_ms in latencies_ms {
         let mut pair = common::Pair::new(common::Setup {
-            air: AirConfig {
-                plan,
-                latency: Duration::from_millis(latency_ms),
-                ..AirConfig::default()
-            },
+            air: AirConfig::default()
+                .with_plan(plan)
+                .with_latency(Duration::from_millis(latency_ms)),
             seed: latency_ms,
             start_mode: StartMode::Fixed(mode),
             modes: ModePolicy::Keep,

@@ -9,6 +9,7 @@ use versus_pairing::Entry;
 
 /// What a host says of the duel it wants.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SessionConfig {
     /// Host this match, or join one.
     pub entry: Entry,
@@ -24,6 +25,35 @@ pub struct SessionConfig {
     pub seed: u64,
     /// Whether this phone's mode follows what its peer hears.
     pub modes: ModePolicy,
+}
+
+impl SessionConfig {
+    /// On the high plan, in the mode that its peer's hearing asks for.
+    #[must_use]
+    pub fn new(entry: Entry, build: u16, game: impl Into<String>, seed: u64) -> Self {
+        Self {
+            entry,
+            plan: Plan::High,
+            build,
+            game: game.into(),
+            seed,
+            modes: ModePolicy::Adapt,
+        }
+    }
+
+    /// Sets [`Self::plan`].
+    #[must_use]
+    pub fn with_plan(mut self, plan: Plan) -> Self {
+        self.plan = plan;
+        self
+    }
+
+    /// Sets [`Self::modes`].
+    #[must_use]
+    pub fn with_modes(mut self, modes: ModePolicy) -> Self {
+        self.modes = modes;
+        self
+    }
 }
 
 /// A match that cannot begin.

@@ -34,13 +34,9 @@ impl Goodbye {
         packet_ms: u32,
         since: LinkTime,
     ) -> Result<Self, LockstepError> {
-        let config = LockstepConfig {
-            local: agreed.local_side(),
-            delay: agreed.delay,
-            capacity_bits,
-            packet_ms,
-            start: WorldHash(0),
-        };
+        let config = LockstepConfig::new(agreed.local_side(), agreed.delay, WorldHash(0))
+            .with_capacity_bits(capacity_bits)
+            .with_packet_ms(packet_ms);
         let mut stand_in = Lockstep::new(config, OpaqueCodec)?;
         stand_in.leave(leave);
         Ok(Self {

@@ -49,9 +49,7 @@
 //!     fn opener_allowed(&self, _: &MatchSetup, _: Side, _: u8) -> bool { true }
 //! }
 //!
-//! let config = |entry, seed| SessionConfig {
-//!     entry, plan: Plan::High, build: 1, game: "race".into(), seed, modes: ModePolicy::Adapt,
-//! };
+//! let config = |entry, seed| SessionConfig::new(entry, 1, "race", seed);
 //! let choice = HostChoice {
 //!     map: MapChoice::BuiltIn(0), mutators: 0, host_side: Side::Blue, start_mode: StartMode::Measured,
 //! };

@@ -157,13 +157,9 @@ where
         } else {
             Mode::Robust
         };
-        let config = LockstepConfig {
-            local: agreed.local_side(),
-            delay: agreed.delay,
-            capacity_bits: self.transport.capacity_bits(),
-            packet_ms: packet_ms(agreed.plan, mode),
-            start: game.hash(),
-        };
+        let config = LockstepConfig::new(agreed.local_side(), agreed.delay, game.hash())
+            .with_capacity_bits(self.transport.capacity_bits())
+            .with_packet_ms(packet_ms(agreed.plan, mode));
         let feed = VersusFeed::new(config, self.record_header(&agreed), codec)?;
         let modes = ModeRules::new(self.config.modes, mode, self.now);
         let mut play = Play::new(game, feed, modes);

@@ -48,6 +48,7 @@ pub enum Why {
 
 /// The peer's next turn is awaited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Waiting {
     /// Why.
     pub why: Why,

@@ -218,11 +218,9 @@ impl LinkTransport for Claims {
         self.air.set_session_key(key);
     }
     fn stats(&self) -> LinkStats {
-        let stats = self.air.stats();
-        LinkStats {
-            tx_mode: self.mode.unwrap_or(stats.tx_mode),
-            ..stats
-        }
+        let mut stats = self.air.stats();
+        stats.tx_mode = self.mode.unwrap_or(stats.tx_mode);
+        stats
     }
     fn close(&mut self) {
         self.air.close();

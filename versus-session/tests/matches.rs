@@ -59,19 +59,13 @@ fn five_minutes_without_loss() {
 
 #[test]
 fn five_minutes_at_ten_percent_loss() {
-    let air = AirConfig {
-        loss: [Loss::Bernoulli(0.1); 2],
-        ..AirConfig::default()
-    };
+    let air = AirConfig::default().with_loss([Loss::Bernoulli(0.1); 2]);
     five_minutes(air, 2, Side::Red);
 }
 
 #[test]
 fn five_minutes_at_thirty_percent_loss() {
-    let air = AirConfig {
-        loss: [Loss::Bernoulli(0.3); 2],
-        ..AirConfig::default()
-    };
+    let air = AirConfig::default().with_loss([Loss::Bernoulli(0.3); 2]);
     five_minutes(air, 3, Side::Blue);
 }
 
@@ -123,11 +117,9 @@ fn both_plans_both_starting_modes_and_both_sides() {
         for mode in [Mode::Robust, Mode::Fast] {
             for host_side in Side::BOTH {
                 let mut pair = Pair::new(Setup {
-                    air: AirConfig {
-                        plan,
-                        latency: Duration::from_millis(latency_ms),
-                        ..AirConfig::default()
-                    },
+                    air: AirConfig::default()
+                        .with_plan(plan)
+                        .with_latency(Duration::from_millis(latency_ms)),
                     seed: 50 + at as u64,
                     length: 400,
                     host_side,

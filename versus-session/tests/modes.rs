@@ -88,10 +88,7 @@ fn receive_quality_is_a_third_of_the_decibels_and_goes_stale_after_a_second() {
         (60.0, 7),
     ] {
         let mut pair = Pair::new(Setup {
-            air: AirConfig {
-                snr_db: [snr_db; 2],
-                ..AirConfig::default()
-            },
+            air: AirConfig::default().with_snr_db([snr_db; 2]),
             ..fast()
         });
         pair.run_ms(2_000);

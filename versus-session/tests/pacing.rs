@@ -17,11 +17,9 @@ struct Row {
 
 fn begun(plan: Plan, mode: Mode, latency_ms: u64, seed: u64) -> Pair {
     let mut pair = Pair::new(Setup {
-        air: AirConfig {
-            plan,
-            latency: Duration::from_millis(latency_ms),
-            ..AirConfig::default()
-        },
+        air: AirConfig::default()
+            .with_plan(plan)
+            .with_latency(Duration::from_millis(latency_ms)),
         seed,
         start_mode: StartMode::Fixed(mode),
         modes: ModePolicy::Keep,

@@ -15,11 +15,9 @@ use versus_session::{MatchEnd, Sync};
 #[test]
 fn a_rematch_swaps_sides_and_never_roles() {
     for plan in [Plan::High, Plan::Low] {
-        let air = AirConfig {
-            plan,
-            latency: Duration::from_millis(400),
-            ..AirConfig::default()
-        };
+        let air = AirConfig::default()
+            .with_plan(plan)
+            .with_latency(Duration::from_millis(400));
         let mut host_side = Side::Blue;
         for seed in 1..4 {
             let mut pair = Pair::new(Setup {

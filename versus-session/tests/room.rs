@@ -122,12 +122,11 @@ fn duel(link: RoomLinkConfig, seed: u64, length: u32) -> [SessionStatus; 2] {
 
 #[test]
 fn a_duel_by_sound_at_two_rates_and_600_ppm_apart() {
-    let link = RoomLinkConfig {
-        room: RoomConfig::at_distance_cm(20.0)
+    let link = RoomLinkConfig::default().with_room(
+        RoomConfig::at_distance_cm(20.0)
             .with_rates_hz([48_000, 44_100])
             .with_skews_ppm([300.0, -300.0]),
-        ..RoomLinkConfig::default()
-    };
+    );
     for status in duel(link, 1, 250) {
         assert_eq!(status.mode, Mode::Fast);
         let ticks = f64::from(status.stalled_ticks);
@@ -140,12 +139,10 @@ fn a_duel_by_sound_at_two_rates_and_600_ppm_apart() {
 
 #[test]
 fn a_guest_that_listens_on_both_plans_finds_a_low_host() {
-    let link = RoomLinkConfig {
-        room: RoomConfig::at_distance_cm(20.0),
-        plan: Plan::Low,
-        guest_detects: true,
-        ..RoomLinkConfig::default()
-    };
+    let link = RoomLinkConfig::default()
+        .with_room(RoomConfig::at_distance_cm(20.0))
+        .with_plan(Plan::Low)
+        .with_guest_detects(true);
     for status in duel(link, 2, 150) {
         assert_eq!(status.link.plan, Plan::Low);
     }

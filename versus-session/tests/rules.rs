@@ -279,11 +279,9 @@ fn calls_out_of_order_are_refused_by_name() {
 #[test]
 fn events_are_bounded_for_a_host_that_never_asks() {
     let mut pair = Pair::new(Setup {
-        air: AirConfig {
-            plan: Plan::High,
-            loss: [Loss::Bernoulli(0.5); 2],
-            ..AirConfig::default()
-        },
+        air: AirConfig::default()
+            .with_plan(Plan::High)
+            .with_loss([Loss::Bernoulli(0.5); 2]),
         ..fast()
     });
     pair.begin();

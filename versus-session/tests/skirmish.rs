@@ -9,10 +9,7 @@ use skirmish::{Phone, assert_equal_records};
 use versus_pairing::{Entry, HostChoice, StartMode};
 
 fn play(loss: f64, ticks: usize, map: MapChoice, host_side: Side, seed: u64) {
-    let air = AirConfig {
-        loss: [Loss::Bernoulli(loss); 2],
-        ..AirConfig::default()
-    };
+    let air = AirConfig::default().with_loss([Loss::Bernoulli(loss); 2]);
     let (host_end, guest_end) = PacketAir::pair(air, seed);
     let choice = HostChoice {
         map,

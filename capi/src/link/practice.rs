@@ -92,13 +92,7 @@ pub unsafe extern "C" fn duel_relay_new(
             return Err(Fault::null("link"));
         }
         let relay = Relay::new(
-            RelayConfig {
-                plan,
-                latency: Duration::from_millis(config.latency_ms.into()),
-                loss,
-                snr_db,
-                ..RelayConfig::new(role)
-            },
+            RelayConfig::new(role).with_plan(plan).with_latency(Duration::from_millis(config.latency_ms.into())).with_loss(loss).with_snr_db(snr_db),
             config.seed,
         );
         let made = Link::new(Shared::new(Box::new(relay)));

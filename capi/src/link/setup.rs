@@ -93,12 +93,10 @@ pub unsafe extern "C" fn duel_link_set_bands(
 ) -> duel_status {
     crate::handle::enter!(link, |this| {
         let tx = Role::word(role)?;
-        let change = Reconfigure {
-            plan: Some(Plan::word(plan)?),
-            tx: Some(tx),
-            rx: Some(crate::words::listen(listen, tx)?),
-            gain: None,
-        };
+        let change = Reconfigure::default()
+            .with_plan(Plan::word(plan)?)
+            .with_tx(tx)
+            .with_rx(crate::words::listen(listen, tx)?);
         this.modem(|link| link.reconfigure(change))?
             .map_err(bad_rate)?;
         Ok(DUEL_OK)

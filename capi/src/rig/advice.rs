@@ -213,13 +213,10 @@ pub unsafe extern "C" fn duel_advice_watch(
 impl Adviser {
     /// Starts over if the link's setup has changed, its loudness aside: that is what this changes.
     fn follow(&mut self, now: ModemConfig) {
-        let before = ModemConfig {
-            gain: now.gain,
-            ..self.config
-        };
+        let before = self.config.with_gain(now.gain);
         if before != now {
             let gain = self.config.gain;
-            self.config = ModemConfig { gain, ..now };
+            self.config = now.with_gain(gain);
             self.advice.restart(self.config);
         }
     }

@@ -40,13 +40,7 @@ pub unsafe extern "C" fn duel_air_new(
             0 => 250,
             given => given,
         };
-        let air = AirConfig {
-            plan,
-            latency: Duration::from_millis(latency_ms.into()),
-            loss: [if loss > 0.0 { Loss::Bernoulli(loss) } else { Loss::None }; 2],
-            snr_db: [snr_db; 2],
-            ..AirConfig::default()
-        };
+        let air = AirConfig::default().with_plan(plan).with_latency(Duration::from_millis(latency_ms.into())).with_loss([if loss > 0.0 { Loss::Bernoulli(loss) } else { Loss::None }; 2]).with_snr_db([snr_db; 2]);
         let [a, b] = air_end::pair(air, config.seed).map(Link::new);
         let (a, b) = handle::new_pair(a, b)?;
         unsafe {

@@ -158,18 +158,13 @@ impl Options {
     }
 
     pub(crate) fn config(&self, plan: Plan, entry: Entry, seed: u64) -> SessionConfig {
-        SessionConfig {
-            entry,
-            plan,
-            build: self.build,
-            game: self.game.clone(),
-            seed,
-            modes: if self.keep_mode {
+        SessionConfig::new(entry, self.build, self.game.clone(), seed)
+            .with_plan(plan)
+            .with_modes(if self.keep_mode {
                 ModePolicy::Keep
             } else {
                 ModePolicy::Adapt
-            },
-        }
+            })
     }
 
     /// What a host and its guest are told by C.

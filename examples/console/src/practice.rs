@@ -16,12 +16,10 @@ pub const LATENCY_MS: RangeInclusive<u64> = 0..=2000;
 /// Plays the duel without sound, saves what a duel saves, and succeeds only if both phones stayed in sync.
 pub fn run(args: &LoopArgs) -> Result<(), Box<dyn Error>> {
     let plan = Plan::from(args.game.plan);
-    let config = AirConfig {
-        plan,
-        latency: latency(args.latency_ms),
-        loss: [Loss::Bernoulli(loss(args.loss)?); 2],
-        ..AirConfig::default()
-    };
+    let config = AirConfig::default()
+        .with_plan(plan)
+        .with_latency(latency(args.latency_ms))
+        .with_loss([Loss::Bernoulli(loss(args.loss)?); 2]);
     let delay = args.delay.map(|ticks| {
         let ticks = ticks.clamp(InputDelay::MIN.ticks(), InputDelay::MAX.ticks());
         InputDelay::new(ticks as u8).expect("clamped to the legal range")

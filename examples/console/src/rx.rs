@@ -87,13 +87,10 @@ fn listener(args: &RxArgs, sample_rate_hz: u32) -> Result<ModemCore, Box<dyn Err
         ListenArg::Detect => (Listen::Detect, Role::Guest),
     };
     // No gain: a reader of recordings sends nothing, so digital silence in one is no capture gap.
-    let config = ModemConfig {
-        sample_rate_hz,
-        plan: args.plan.into(),
-        tx,
-        rx,
-        gain: 0.0,
-    };
+    let config = ModemConfig::new(sample_rate_hz, tx)
+        .with_plan(args.plan.into())
+        .with_rx(rx)
+        .with_gain(0.0);
     let mut modem = ModemCore::new(config)?;
     if let Some(nonces) = &args.session_nonces {
         modem.set_session_key(hex::session_key(nonces)?);

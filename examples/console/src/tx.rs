@@ -6,7 +6,7 @@ pub use args::{EXAMPLES, TxArgs};
 
 use crate::{hex, term, wav};
 use link_modem::{
-    Listen, ModemConfig, ModemCore,
+    ModemConfig, ModemCore,
     params::{DATA_SYMBOLS, SUPERFRAME_SYMBOLS, SYMBOL_MS},
 };
 use link_transport::{FrameBits, Mode, OutFrame, Plan, Role};
@@ -32,13 +32,7 @@ pub fn run(args: &TxArgs) -> Result<(), Box<dyn Error>> {
         )
         .into());
     }
-    let config = ModemConfig {
-        sample_rate_hz: args.rate,
-        plan,
-        tx: role,
-        rx: Listen::Role(role.other()),
-        gain: 1.0,
-    };
+    let config = ModemConfig::new(args.rate, role).with_plan(plan);
     let mut modem = ModemCore::new(config)?;
     let frames = frames(
         &args.payloads,

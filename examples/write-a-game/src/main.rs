@@ -10,7 +10,7 @@ mod game;
 mod wire;
 
 use game::{Command, Paint, side_of};
-use link_transport::{AirConfig, AirEnd, LinkTime, Loss, PacketAir, Plan};
+use link_transport::{AirConfig, AirEnd, LinkTime, Loss, PacketAir};
 use match_feed::{
     Tick,
     duel::{MapChoice, Side},
@@ -18,7 +18,7 @@ use match_feed::{
 use std::{error::Error, time::Duration};
 use versus_codec::kit::Tile;
 use versus_pairing::{Entry, HostChoice, PairingPhase, StartMode};
-use versus_session::{MatchEnd, ModePolicy, Session, SessionConfig, SessionPhase, Sync};
+use versus_session::{MatchEnd, Session, SessionConfig, SessionPhase, Sync};
 use wire::{OneBoard, PaintCodec};
 
 type Phone = Session<AirEnd, PaintCodec, Paint, OneBoard>;
@@ -74,24 +74,14 @@ fn player(side: Side, tick: Tick, game: &Paint) -> Vec<Command> {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let config = |entry, seed| SessionConfig {
-        entry,
-        plan: Plan::High,
-        build: 1, // yours: phones with different builds refuse to play
-        game: "paint".into(),
-        seed,
-        modes: ModePolicy::Adapt,
-    };
+    let config = |entry, seed| SessionConfig::new(entry, 1, "paint", seed);
     let choice = HostChoice {
         map: MapChoice::BuiltIn(0),
         mutators: 0,
         host_side: Side::Blue,
         start_mode: StartMode::Measured,
     };
-    let lossy = AirConfig {
-        loss: [Loss::Bernoulli(0.1); 2],
-        ..AirConfig::default()
-    };
+    let lossy = AirConfig::default().with_loss([Loss::Bernoulli(0.1); 2]);
     let (host_end, guest_end) = PacketAir::pair(lossy, 1);
     let mut host = Phone::new(host_end, config(Entry::Host(choice), 11), OneBoard)?;
     let mut guest = Phone::new(guest_end, config(Entry::Guest, 22), OneBoard)?;

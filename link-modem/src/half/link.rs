@@ -136,16 +136,15 @@ impl ModemLink {
     /// # Errors
     /// [`RateProblem`] if the plan does not fit the sample rate; then nothing changes.
     pub fn reconfigure(&mut self, change: Reconfigure) -> Result<(), RateProblem> {
-        let wanted = ModemConfig {
-            plan: change.plan.unwrap_or(self.config.plan),
-            tx: change.tx.unwrap_or(self.config.tx),
-            rx: change.rx.unwrap_or(self.config.rx),
-            gain: match change.gain {
+        let wanted = self
+            .config
+            .with_plan(change.plan.unwrap_or(self.config.plan))
+            .with_tx(change.tx.unwrap_or(self.config.tx))
+            .with_rx(change.rx.unwrap_or(self.config.rx))
+            .with_gain(match change.gain {
                 Some(gain) if !gain.is_nan() => gain,
                 _ => self.config.gain,
-            },
-            ..self.config
-        };
+            });
         if let Some(problem) = wanted.rate_problem() {
             return Err(problem);
         }
@@ -157,12 +156,13 @@ impl ModemLink {
         self.config = wanted;
         let earlier = self.wanted.change.unwrap_or_default();
         self.wanted.setup = self.wanted.setup.wrapping_add(1);
-        self.wanted.change = Some(Reconfigure {
-            plan: change.plan.or(earlier.plan),
-            tx: change.tx.or(earlier.tx),
-            rx: change.rx.or(earlier.rx),
-            gain: change.gain.filter(|gain| !gain.is_nan()).or(earlier.gain),
-        });
+        self.wanted.change = Some(
+            Reconfigure::default()
+                .with_plan(change.plan.or(earlier.plan))
+                .with_tx(change.tx.or(earlier.tx))
+                .with_rx(change.rx.or(earlier.rx))
+                .with_gain(change.gain.filter(|gain| !gain.is_nan()).or(earlier.gain)),
+        );
         self.flush();
         Ok(())
     }
@@ -419,20 +419,22 @@ impl LinkTransport for ModemLink {
     fn stats(&self) -> LinkStats {
         let newest = self.report.map(|(_, report)| report.modem);
         let fresh = self.fresh().map(|report| report.modem);
-        let locked = fresh.filter(|modem| modem.locked);
-        LinkStats {
-            locked: locked.is_some(),
-            snr_db: locked.and_then(|modem| modem.snr_db),
-            rx_ok: newest.map_or(0, |modem| modem.rx_ok),
-            rx_bad: newest.map_or(0, |modem| modem.rx_bad),
-            tx_mode: newest.map_or(Mode::default(), |modem| modem.tx_mode),
-            rx_mode: newest.and_then(|modem| modem.rx_mode),
-            last_rx: self.last_rx,
-            own_snr_db: fresh.and_then(|modem| modem.own_snr_db),
-            loopback_ms: fresh.and_then(|modem| modem.loopback_ms),
-            clock_ppm: fresh.and_then(|modem| modem.clock_ppm),
-            plan: self.detected.unwrap_or(self.config.plan),
+        let mut stats = LinkStats::new(self.detected.unwrap_or(self.config.plan));
+        stats.last_rx = self.last_rx;
+        if let Some(modem) = newest {
+            stats.rx_ok = modem.rx_ok;
+            stats.rx_bad = modem.rx_bad;
+            stats.tx_mode = modem.tx_mode;
+            stats.rx_mode = modem.rx_mode;
         }
+        if let Some(modem) = fresh {
+            stats.locked = modem.locked;
+            stats.snr_db = modem.snr_db.filter(|_| modem.locked);
+            stats.own_snr_db = modem.own_snr_db;
+            stats.loopback_ms = modem.loopback_ms;
+            stats.clock_ppm = modem.clock_ppm;
+        }
+        stats
     }
 
     /// The audio half plays silence from its next block on.

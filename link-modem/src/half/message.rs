@@ -72,7 +72,8 @@ pub enum Report {
 }
 
 /// Statistics, with what only the audio half knows.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct StatsReport {
     /// The modem's own.
     pub modem: ModemStats,

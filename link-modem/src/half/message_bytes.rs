@@ -98,12 +98,11 @@ impl Command {
                 }),
                 4 => Self::Configure {
                     serial: from.u32()?,
-                    change: Reconfigure {
-                        plan: or_none(from.u8()?, plan)?,
-                        tx: or_none(from.u8()?, role)?,
-                        rx: or_none(from.u8()?, listen)?,
-                        gain: from.optional_f32()?,
-                    },
+                    change: Reconfigure::default()
+                        .with_plan(or_none(from.u8()?, plan)?)
+                        .with_tx(or_none(from.u8()?, role)?)
+                        .with_rx(or_none(from.u8()?, listen)?)
+                        .with_gain(from.optional_f32()?),
                 },
                 5 => Self::Skip {
                     frames: from.u64()?,

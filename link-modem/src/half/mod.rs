@@ -13,7 +13,7 @@
 //! use link_modem::{Listen, ModemConfig, ModemLink};
 //! use link_transport::{FrameBits, LinkEvent, LinkTime, LinkTransport, OutFrame, Plan, Role};
 //!
-//! let setup = ModemConfig { sample_rate_hz: 48_000, plan: Plan::High, tx: Role::Host, rx: Listen::Role(Role::Guest), gain: 1.0 };
+//! let setup = ModemConfig::new(48_000, Role::Host);
 //! let (mut link, mut pump) = ModemLink::pair(setup)?;
 //! // The audio device's thread: microphone in, a slice for each channel; speaker out.
 //! let audio = std::thread::spawn(move || {

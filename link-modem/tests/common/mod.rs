@@ -91,13 +91,12 @@ pub fn unhex(hex: &str) -> Vec<u8> {
 /// A modem that only listens.
 pub fn listener(sample_rate_hz: u32, plan: Plan, listen: Role) -> ModemCore {
     let rx = Listen::Role(listen);
-    ModemCore::new(ModemConfig {
-        sample_rate_hz,
-        plan,
-        tx: listen.other(),
-        rx,
-        gain: 0.0,
-    })
+    ModemCore::new(
+        ModemConfig::new(sample_rate_hz, listen.other())
+            .with_plan(plan)
+            .with_rx(rx)
+            .with_gain(0.0),
+    )
     .unwrap()
 }
 

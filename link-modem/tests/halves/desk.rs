@@ -1,9 +1,9 @@
 //! Two phones on a desk, each a link and its pump, for the tests beside.
 
 use link_modem::half::MESSAGE_BYTES_MAX;
-use link_modem::{Listen, ModemConfig, ModemLink, ModemPump};
+use link_modem::{ModemConfig, ModemLink, ModemPump};
 use link_transport::{
-    FrameBits, LinkEvent, LinkPacket, LinkTime, LinkTransport, OutFrame, Plan, Role, Slot,
+    FrameBits, LinkEvent, LinkPacket, LinkTime, LinkTransport, OutFrame, Role, Slot,
 };
 use std::time::Duration;
 
@@ -16,13 +16,7 @@ pub const OWN: f32 = 1.0;
 pub const PEER: f32 = 0.01;
 
 pub fn config(role: Role) -> ModemConfig {
-    ModemConfig {
-        sample_rate_hz: RATE_HZ,
-        plan: Plan::High,
-        tx: role,
-        rx: Listen::Role(role.other()),
-        gain: 1.0,
-    }
+    ModemConfig::new(RATE_HZ, role)
 }
 
 pub fn frame(tag: u8) -> OutFrame {

@@ -4,7 +4,7 @@ use crate::desk::{BLOCK, config, frame};
 use link_modem::half::{
     Command, Frames, MESSAGE_BYTES_MAX, MESSAGE_VERSION, MessageError, ModemFault, Report,
 };
-use link_modem::{Listen, ModemConfig, ModemLink, ModemPump, Reconfigure};
+use link_modem::{Listen, ModemLink, ModemPump, Reconfigure};
 use link_transport::{
     FrameBits, LinkEvent, LinkTime, LinkTransport, Mode, OutFrame, Plan, Role, SessionKey,
 };
@@ -31,12 +31,11 @@ fn commands() -> Vec<Command> {
             serial: 0,
         },
         Command::Configure {
-            change: Reconfigure {
-                plan: Some(Plan::Low),
-                tx: Some(Role::Guest),
-                rx: Some(Listen::Detect),
-                gain: Some(0.5),
-            },
+            change: Reconfigure::default()
+                .with_plan(Plan::Low)
+                .with_tx(Role::Guest)
+                .with_rx(Listen::Detect)
+                .with_gain(0.5),
             serial: 0x0102_0304,
         },
         Command::Skip { frames: u64::MAX },
@@ -46,11 +45,7 @@ fn commands() -> Vec<Command> {
 
 /// What a pump really says in three seconds, and one of each fault.
 fn reports() -> Vec<Report> {
-    let mut pump = ModemPump::alone(ModemConfig {
-        rx: Listen::Role(Role::Host),
-        ..config(Role::Host)
-    })
-    .unwrap();
+    let mut pump = ModemPump::alone(config(Role::Host).with_rx(Listen::Role(Role::Host))).unwrap();
     let (mut reports, mut output, mut bytes) = (Vec::new(), [0.0; BLOCK], [0; MESSAGE_BYTES_MAX]);
     for block in 0..1_125 {
         let input = output;
@@ -69,11 +64,9 @@ fn reports() -> Vec<Report> {
         (1_000_000, Plan::High),
     ];
     let problems = rates.map(|(sample_rate_hz, plan)| {
-        let odd = ModemConfig {
-            sample_rate_hz,
-            plan,
-            ..config(Role::Host)
-        };
+        let odd = config(Role::Host)
+            .with_sample_rate_hz(sample_rate_hz)
+            .with_plan(plan);
         ModemFault::Rate(odd.rate_problem().unwrap())
     });
     let faults = [ModemFault::Gone, ModemFault::Failed, ModemFault::Unreadable];

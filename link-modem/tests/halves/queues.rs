@@ -2,7 +2,7 @@
 
 use crate::desk::{BLOCK, Desk, Halves, START, config, frame};
 use link_modem::half::{MESSAGE_BYTES_MAX, MessageError, ModemFault, Report};
-use link_modem::{Listen, ModemConfig, ModemLink, ModemPump, RateProblem, Reconfigure};
+use link_modem::{Listen, ModemLink, ModemPump, RateProblem, Reconfigure};
 use link_transport::{LinkEvent, LinkTime, LinkTransport, Mode, OutFrame, Plan, Role, SessionKey};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -141,14 +141,8 @@ fn a_link_that_is_closed_or_dropped_closes_the_pump() {
 #[test]
 fn a_join_holds_186_bits_until_a_report_shows_the_plan_it_found() {
     for plan in [Plan::High, Plan::Low] {
-        let host = ModemConfig {
-            plan,
-            ..config(Role::Host)
-        };
-        let join = ModemConfig {
-            rx: Listen::Detect,
-            ..config(Role::Guest)
-        };
+        let host = config(Role::Host).with_plan(plan);
+        let join = config(Role::Guest).with_rx(Listen::Detect);
         let mut desk = Desk::new([host, join], || Halves::Joined);
         desk.run(0.1);
         let link = &desk.phones[1].link;
@@ -170,10 +164,7 @@ fn a_join_holds_186_bits_until_a_report_shows_the_plan_it_found() {
                 .all(|packet| packet.bits.len() == capacity)
         );
         // What an earlier setup found says nothing of the next.
-        let detect = Reconfigure {
-            rx: Some(Listen::Detect),
-            ..Reconfigure::default()
-        };
+        let detect = Reconfigure::default().with_rx(Listen::Detect);
         let link = &mut desk.phones[1].link;
         link.reconfigure(detect).unwrap();
         let now = desk.now();
@@ -185,26 +176,17 @@ fn a_join_holds_186_bits_until_a_report_shows_the_plan_it_found() {
 
 #[test]
 fn a_setup_that_does_not_fit_the_rate_changes_nothing() {
-    let low = ModemConfig {
-        sample_rate_hz: 24_000,
-        plan: Plan::Low,
-        ..config(Role::Host)
-    };
+    let low = config(Role::Host)
+        .with_sample_rate_hz(24_000)
+        .with_plan(Plan::Low);
     let (mut link, _pump) = ModemLink::pair(low).unwrap();
-    let high = Reconfigure {
-        plan: Some(Plan::High),
-        gain: Some(0.5),
-        ..Reconfigure::default()
-    };
+    let high = Reconfigure::default().with_plan(Plan::High).with_gain(0.5);
     assert!(matches!(
         link.reconfigure(high),
         Err(RateProblem::TooSlow { .. })
     ));
     assert_eq!(link.config(), low);
-    let odd = ModemConfig {
-        sample_rate_hz: 44_101,
-        ..low
-    };
+    let odd = low.with_sample_rate_hz(44_101);
     assert!(ModemLink::pair(odd).is_err() && ModemLink::alone(odd).is_err());
     assert!(ModemPump::alone(odd).is_err());
 }
@@ -213,11 +195,7 @@ fn a_setup_that_does_not_fit_the_rate_changes_nothing() {
 fn a_dead_channel_is_not_heard() {
     for interleaved in [false, true] {
         let mut host = ModemPump::alone(config(Role::Host)).unwrap();
-        let (mut link, mut guest) = ModemLink::pair(ModemConfig {
-            gain: 0.0,
-            ..config(Role::Guest)
-        })
-        .unwrap();
+        let (mut link, mut guest) = ModemLink::pair(config(Role::Guest).with_gain(0.0)).unwrap();
         let (mut air, mut output) = ([0.0; 500], [0.0; 500]);
         let mut packets = 0;
         for block in 0..300 {
@@ -302,10 +280,7 @@ fn the_audio_half_allocates_nothing_and_frees_nothing() {
                 guest_nonce: 2,
             }),
             400 => link
-                .reconfigure(Reconfigure {
-                    plan: Some(Plan::Low),
-                    ..Reconfigure::default()
-                })
+                .reconfigure(Reconfigure::default().with_plan(Plan::Low))
                 .unwrap(),
             1_900 => link.close(),
             _ => {}

@@ -7,7 +7,6 @@ use crate::{
     LostReason, RigError,
     event::{Action, RigState},
 };
-use link_modem::ModemConfig;
 
 impl Rig {
     /// Goes on with whatever can go on.
@@ -103,10 +102,7 @@ impl Rig {
             }
             return;
         }
-        let at_rate = ModemConfig {
-            sample_rate_hz: rate_hz,
-            ..self.wanted
-        };
+        let at_rate = self.wanted.with_sample_rate_hz(rate_hz);
         if let Some(error) = RigError::of_rate(at_rate) {
             self.fail(error);
             return;

@@ -116,12 +116,10 @@ impl Row {
 
     /// The link of this row in a room.
     pub fn link(&self, room: RoomConfig) -> RoomLinkConfig {
-        RoomLinkConfig {
-            room,
-            plan: self.plan,
-            mode: self.mode,
-            ..RoomLinkConfig::default()
-        }
+        RoomLinkConfig::default()
+            .with_room(room)
+            .with_plan(self.plan)
+            .with_mode(self.mode)
     }
 
     /// Rooms for enough packets, each with every pair of clocks and rates.

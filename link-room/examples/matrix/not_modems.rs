@@ -21,13 +21,12 @@ pub fn false_packets(extent: Extent, kind: SoundKind) -> Line {
             .into_iter()
             .flat_map(|plan| [Role::Host, Role::Guest].map(|role| (plan, role)))
             .map(|(plan, role)| {
-                ModemCore::new(ModemConfig {
-                    sample_rate_hz: RATE_HZ,
-                    plan,
-                    tx: role.other(),
-                    rx: Listen::Role(role),
-                    gain: 0.0,
-                })
+                ModemCore::new(
+                    ModemConfig::new(RATE_HZ, role.other())
+                        .with_plan(plan)
+                        .with_rx(Listen::Role(role))
+                        .with_gain(0.0),
+                )
                 .expect("48 kHz carries both plans")
             })
             .collect();

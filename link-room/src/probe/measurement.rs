@@ -60,6 +60,7 @@ pub struct Measurement;
 
 /// What a whole measurement reads.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Report {
     /// Signal-to-noise ratios in short symbols, as the measurement page's.
     pub reading: Reading,

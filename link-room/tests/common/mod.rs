@@ -27,12 +27,10 @@ pub fn delivered(room: &RoomConfig, link: &LinkReading, mode: Mode, lasts: Durat
 /// within the first superframe and a half counts only if it arrives.
 #[allow(dead_code)]
 pub fn delivered_both(room: &RoomConfig, plan: Plan, mode: Mode, lasts: Duration) -> [f64; 2] {
-    let config = RoomLinkConfig {
-        room: room.clone(),
-        plan,
-        mode,
-        ..RoomLinkConfig::default()
-    };
+    let config = RoomLinkConfig::default()
+        .with_room(room.clone())
+        .with_plan(plan)
+        .with_mode(mode);
     // What the host sends is heard by the guest.
     let ways = Trial::new(config, lasts, room.seed).run();
     let settled = LinkTime::from_ms(3_000)..LinkTime::from_ms(lasts.as_millis() as u64 - 700);

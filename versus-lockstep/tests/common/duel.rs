@@ -101,13 +101,10 @@ pub struct Phone<P: Player> {
 impl<P: Player> Phone<P> {
     fn new(config: &DuelConfig, side: Side, air: AirEnd, clock_start: LinkTime) -> Self {
         let (player, world, codec) = P::sit_down(config, side);
-        let lockstep_config = LockstepConfig {
-            local: side,
-            delay: InputDelay::new(config.delay).unwrap(),
-            capacity_bits: air.capacity_bits(),
-            packet_ms: packet_ms(config.plan, config.mode),
-            start: world.hash(),
-        };
+        let lockstep_config =
+            LockstepConfig::new(side, InputDelay::new(config.delay).unwrap(), world.hash())
+                .with_capacity_bits(air.capacity_bits())
+                .with_packet_ms(packet_ms(config.plan, config.mode));
         let mut lockstep = Lockstep::new(lockstep_config, codec).unwrap();
         lockstep.limit_segments(config.segments_max);
         let trails = vec![lockstep.status(clock_start).trail];
@@ -242,13 +239,11 @@ pub struct Pair<P: Player> {
 impl<P: Player> Pair<P> {
     pub fn new(config: DuelConfig) -> Self {
         let clock_start = [LinkTime::from_ms(77), LinkTime::from_ms(7_654_321)];
-        let air = AirConfig {
-            plan: config.plan,
-            latency: Duration::from_millis(config.latency_ms),
-            loss: [config.loss; 2],
-            clock_start,
-            ..AirConfig::default()
-        };
+        let air = AirConfig::default()
+            .with_plan(config.plan)
+            .with_latency(Duration::from_millis(config.latency_ms))
+            .with_loss([config.loss; 2])
+            .with_clock_start(clock_start);
         let key = SessionKey {
             host_nonce: 1,
             guest_nonce: 2,

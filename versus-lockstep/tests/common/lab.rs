@@ -28,13 +28,9 @@ impl Lab {
 
     pub fn with_capacity(delay: u8, capacity_bits: usize) -> Self {
         let side = |local| {
-            let config = LockstepConfig {
-                local,
-                delay: InputDelay::new(delay).unwrap(),
-                capacity_bits,
-                packet_ms: 100,
-                start: WorldHash(1),
-            };
+            let config = LockstepConfig::new(local, InputDelay::new(delay).unwrap(), WorldHash(1))
+                .with_capacity_bits(capacity_bits)
+                .with_packet_ms(100);
             Lockstep::new(config, ToyCodec).unwrap()
         };
         let mut lab = Self {

@@ -154,17 +154,15 @@ impl Faulty {
         let mut dice = Dice::new(seed);
         let faults = Faults::draw(&mut dice, length);
         let low = dice.chance(30);
-        let air = AirConfig {
-            plan: if low { Plan::Low } else { Plan::High },
-            latency: std::time::Duration::from_millis(if low {
+        let air = AirConfig::default()
+            .with_plan(if low { Plan::Low } else { Plan::High })
+            .with_latency(std::time::Duration::from_millis(if low {
                 440
             } else {
                 200 + u64::from(dice.roll(150))
-            }),
-            loss: faults.loss,
-            snr_db: [dice.roll(30) as f32, dice.roll(30) as f32],
-            ..AirConfig::default()
-        };
+            }))
+            .with_loss(faults.loss)
+            .with_snr_db([dice.roll(30) as f32, dice.roll(30) as f32]);
         let mut pair = Pair::new(Setup {
             air,
             seed: seed.into(),

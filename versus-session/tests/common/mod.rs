@@ -149,24 +149,16 @@ impl Default for Setup {
 }
 
 pub fn config(entry: Entry, plan: Plan, build: u16, seed: u64, modes: ModePolicy) -> SessionConfig {
-    SessionConfig {
-        entry,
-        plan,
-        build,
-        game: "toy".into(),
-        seed,
-        modes,
-    }
+    SessionConfig::new(entry, build, "toy", seed)
+        .with_plan(plan)
+        .with_modes(modes)
 }
 
 impl Pair {
     pub fn new(setup: Setup) -> Self {
         // The two clocks start nowhere near each other.
         let clock_start = [LinkTime::from_ms(1_000_000), LinkTime::from_us(77_777_777)];
-        let air = AirConfig {
-            clock_start,
-            ..setup.air
-        };
+        let air = setup.air.with_clock_start(clock_start);
         let ends = <[AirEnd; 2]>::from(PacketAir::pair(air, setup.seed));
         let choice = HostChoice {
             map: MapChoice::BuiltIn(1),

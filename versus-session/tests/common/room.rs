@@ -47,13 +47,13 @@ impl Case {
     /// Two phones of different rates on one table, their clocks 600 ppm apart.
     pub fn new(plan: Plan, start_mode: StartMode, seed: u64) -> Self {
         Self {
-            link: RoomLinkConfig {
-                room: RoomConfig::at_distance_cm(20.0)
-                    .with_rates_hz([48_000, 44_100])
-                    .with_skews_ppm([300.0, -300.0]),
-                plan,
-                ..RoomLinkConfig::default()
-            },
+            link: RoomLinkConfig::default()
+                .with_room(
+                    RoomConfig::at_distance_cm(20.0)
+                        .with_rates_hz([48_000, 44_100])
+                        .with_skews_ppm([300.0, -300.0]),
+                )
+                .with_plan(plan),
             seed,
             start_mode,
             modes: ModePolicy::Keep,

@@ -23,14 +23,9 @@ impl<T: LinkTransport> Phone<T> {
     }
 
     pub fn with_modes(end: T, entry: Entry, plan: Plan, seed: u64, modes: ModePolicy) -> Self {
-        let config = SessionConfig {
-            entry,
-            plan,
-            build: 7,
-            game: "skirmish".into(),
-            seed,
-            modes,
-        };
+        let config = SessionConfig::new(entry, 7, "skirmish", seed)
+            .with_plan(plan)
+            .with_modes(modes);
         Self {
             session: Session::new(end, config, Skirmish).expect("a map of the game's"),
             ai: None,

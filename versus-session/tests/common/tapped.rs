@@ -194,11 +194,9 @@ impl LinkTransport for Tapped {
         self.end.set_session_key(key);
     }
     fn stats(&self) -> LinkStats {
-        let stats = self.end.stats();
-        LinkStats {
-            last_rx: stats.last_rx.map(|at| self.clock.own(at)),
-            ..stats
-        }
+        let mut stats = self.end.stats();
+        stats.last_rx = stats.last_rx.map(|at| self.clock.own(at));
+        stats
     }
     fn close(&mut self) {
         self.end.close();

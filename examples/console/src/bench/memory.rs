@@ -2,7 +2,7 @@
 
 use super::{Effort, Figure};
 use link_modem::{Listen, ModemConfig, ModemCore};
-use link_transport::{Plan, Role};
+use link_transport::Role;
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 use std::{alloc::System, error::Error};
 
@@ -50,13 +50,7 @@ pub fn modem(_: Effort) -> Result<Vec<Figure>, Box<dyn Error>> {
     let mut figures = Vec::new();
     for (name, rx, what, bar_mib) in cases {
         let before = heap_bytes();
-        let core = ModemCore::new(ModemConfig {
-            sample_rate_hz: 48_000,
-            plan: Plan::High,
-            tx: Role::Guest,
-            rx,
-            gain: 1.0,
-        })?;
+        let core = ModemCore::new(ModemConfig::new(48_000, Role::Guest).with_rx(rx))?;
         let bytes = heap_bytes().saturating_sub(before) + size_of_val(&core);
         figures.push(Figure {
             name,

@@ -116,13 +116,9 @@ struct End {
 fn play_lockstep(turns: Vec<Turns>) -> Result<f64, Box<dyn Error>> {
     let world = world()?;
     let end = |local| {
-        let config = LockstepConfig {
-            local,
-            delay: InputDelay::MAX,
-            capacity_bits: capacity_bits(Plan::High),
-            packet_ms: packet_ms(Plan::High, Mode::Fast),
-            start: WorldHash(1),
-        };
+        let config = LockstepConfig::new(local, InputDelay::MAX, WorldHash(1))
+            .with_capacity_bits(capacity_bits(Plan::High))
+            .with_packet_ms(packet_ms(Plan::High, Mode::Fast));
         Ok::<_, Box<dyn Error>>(End {
             lockstep: Lockstep::new(config, SkirmishCodec::new(world.map_size()))?,
             rotation: Rotation::default(),

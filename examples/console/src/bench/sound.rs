@@ -30,13 +30,7 @@ const SUPERFRAME_FRAMES: usize = SUPERFRAME_SYMBOLS * SYMBOL_MS as usize * RATE_
 
 /// A modem of this role that sends in fast.
 pub fn modem_of(plan: Plan, role: Role, rx: Listen) -> Result<ModemCore, Box<dyn Error>> {
-    let mut core = ModemCore::new(ModemConfig {
-        sample_rate_hz: RATE_HZ,
-        plan,
-        tx: role,
-        rx,
-        gain: 1.0,
-    })?;
+    let mut core = ModemCore::new(ModemConfig::new(RATE_HZ, role).with_plan(plan).with_rx(rx))?;
     core.set_payloads(&[OutFrame {
         bits: FrameBits::from_bytes(&[0xA5; 23], 184),
         key: 1,

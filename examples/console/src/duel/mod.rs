@@ -29,11 +29,9 @@ pub fn run(args: &DuelArgs) -> Result<(), Box<dyn Error>> {
     let room = args
         .room
         .config(args.game.seed, [args.rate_a, args.rate_b])?;
-    let link = RoomLinkConfig {
-        room,
-        plan: args.game.plan.into(),
-        ..RoomLinkConfig::default()
-    };
+    let link = RoomLinkConfig::default()
+        .with_room(room)
+        .with_plan(args.game.plan.into());
     if let Some(problem) = link.rate_problem() {
         return Err(problem.into());
     }

@@ -47,14 +47,9 @@ pub struct Phone<L> {
 impl<L: PhoneLink> Phone<L> {
     /// Switches it on.
     pub fn new(link: L, config: PhoneConfig) -> Result<Self, Box<dyn Error>> {
-        let session = SessionConfig {
-            entry: config.entry,
-            plan: config.plan,
-            build: game_sim::BUILD_ID,
-            game: game_sim::NAME.into(),
-            seed: config.seed,
-            modes: config.modes,
-        };
+        let session = SessionConfig::new(config.entry, game_sim::BUILD_ID, game_sim::NAME, config.seed)
+            .with_plan(config.plan)
+            .with_modes(config.modes);
         Ok(Self {
             session: Session::new(link, session, Skirmish)?,
             reception: Reception::default(),

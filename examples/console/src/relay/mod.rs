@@ -45,12 +45,10 @@ impl PhoneLink for Relay {}
 /// Plays this end's half of a match, saves its record, and succeeds only if it ended in sync.
 pub fn run(args: &RelayArgs) -> Result<(), Box<dyn Error>> {
     let role = args.seat.role();
-    let relay = RelayConfig {
-        plan: Plan::from(args.plan),
-        latency: practice::latency(args.latency_ms),
-        loss: practice::loss(args.loss)?,
-        ..RelayConfig::new(role)
-    };
+    let relay = RelayConfig::new(role)
+        .with_plan(Plan::from(args.plan))
+        .with_latency(practice::latency(args.latency_ms))
+        .with_loss(practice::loss(args.loss)?);
     // Both ends may be given one seed.
     let seed = args.seed.wrapping_mul(2).wrapping_add(role.index() as u64);
     let phone = Phone::new(Relay::new(relay, seed), args.phone(seed)?)?;

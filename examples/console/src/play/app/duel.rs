@@ -116,14 +116,9 @@ impl<S: Sound> App<S> {
         let role = entry.role();
         let modem = self.modem(plan, role, rx);
         let link = self.new_link(modem)?;
-        let config = SessionConfig {
-            entry,
-            plan,
-            build: self.want.build,
-            game: game_sim::NAME.into(),
-            seed: self.next_seed(),
-            modes: self.want.modes,
-        };
+        let config = SessionConfig::new(entry, self.want.build, game_sim::NAME, self.next_seed())
+            .with_plan(plan)
+            .with_modes(self.want.modes);
         let session = Session::new(link, config, Skirmish).expect("the catalogue's own choices");
         self.stage = Stage::Duel(Box::new(Duel {
             session,
@@ -405,10 +400,7 @@ impl Duel {
         let since = *self.unlocked_since.get_or_insert(now);
         if now.since(since) >= SEARCH_AGAIN && self.rematch.is_none() {
             self.unlocked_since = None;
-            let change = Reconfigure {
-                rx: Some(Listen::Detect),
-                ..Reconfigure::default()
-            };
+            let change = Reconfigure::default().with_rx(Listen::Detect);
             if link.reconfigure(change).is_ok() {
                 self.advice.restart(link.config());
             }

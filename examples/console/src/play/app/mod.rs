@@ -199,13 +199,10 @@ impl<S: Sound> App<S> {
     }
 
     fn modem(&self, plan: Plan, tx: Role, rx: Listen) -> ModemConfig {
-        ModemConfig {
-            sample_rate_hz: self.rate_hz,
-            plan,
-            tx,
-            rx,
-            gain: self.want.gain,
-        }
+        ModemConfig::new(self.rate_hz, tx)
+            .with_plan(plan)
+            .with_rx(rx)
+            .with_gain(self.want.gain)
     }
 
     /// A link on the open device; the one before falls silent.

@@ -270,16 +270,10 @@ impl Tap {
 mod tests {
     use super::*;
     use link_modem::{Listen, ModemConfig, ModemLink};
-    use link_transport::{LinkTime, LinkTransport, Plan, Role};
+    use link_transport::{LinkTime, LinkTransport, Role};
 
     fn setup() -> ModemConfig {
-        ModemConfig {
-            sample_rate_hz: 48_000,
-            plan: Plan::High,
-            tx: Role::Host,
-            rx: Listen::Role(Role::Host),
-            gain: 1.0,
-        }
+        ModemConfig::new(48_000, Role::Host).with_rx(Listen::Role(Role::Host))
     }
 
     /// A phone that hears itself through callbacks of changing sizes, `skip` of whose speaker callbacks never come.

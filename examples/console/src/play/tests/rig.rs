@@ -3,7 +3,7 @@
 use super::*;
 use crate::play::sound::room::Troubles;
 use link_rig::{LostReason, RigError};
-use link_room::{PhoneConfig, RoomConfig};
+use link_room::RoomConfig;
 
 fn rig(app: &App<RoomSound>) -> Option<RigState> {
     app.rig_state()
@@ -41,10 +41,7 @@ fn every_way_not_to_open_says_what_to_try() {
 #[test]
 fn a_device_too_slow_for_the_plan_is_named() {
     let mut room = RoomConfig::default();
-    room.phones[0] = PhoneConfig {
-        sample_rate_hz: 16_000,
-        ..room.phones[0]
-    };
+    room.phones[0] = room.phones[0].with_sample_rate_hz(16_000);
     let [sound, _] = RoomSound::pair(&room);
     let mut app = App::new(sound, want(Role::Host), Store::nowhere(), 1);
     app.handle(Intent::Confirm);
@@ -123,10 +120,7 @@ fn a_phone_alone_is_offered_the_other_role_and_then_tips() {
 #[test]
 fn a_band_that_a_phone_cannot_play_is_named_with_what_was_measured_and_the_other_role_is_offered() {
     // Microphones that end at 14 kHz: the guest's own band is above.
-    let room = RoomConfig {
-        capture_cutoff_hz: Some(14_000.0),
-        ..RoomConfig::at_distance_cm(20.0)
-    };
+    let room = RoomConfig::at_distance_cm(20.0).with_capture_cutoff_hz(14_000.0);
     let mut evening = Evening::new(want(Role::Guest), 25);
     let (own, peer) = (want(Role::Guest), AiLevel::Easy);
     evening.table = Table::practice_in(&room, own, peer, Store::nowhere(), 25);
@@ -143,10 +137,7 @@ fn a_band_that_a_phone_cannot_play_is_named_with_what_was_measured_and_the_other
 #[test]
 fn a_phone_that_is_loud_in_its_own_microphone_turns_itself_down_and_says_so() {
     // 20 dB louder than phones are: it peaks near full scale.
-    let room = RoomConfig {
-        own_path_db: 60.0,
-        ..RoomConfig::at_distance_cm(20.0)
-    };
+    let room = RoomConfig::at_distance_cm(20.0).with_own_path_db(60.0);
     let mut evening = Evening::new(want(Role::Host), 28);
     let (own, peer) = (want(Role::Host), AiLevel::Easy);
     evening.table = Table::practice_in(&room, own, peer, Store::nowhere(), 28);
