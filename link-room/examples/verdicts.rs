@@ -113,57 +113,73 @@ const JUDGED: [Kind; 17] = [
     },
     Kind {
         name: "clock wanders 30 ppm in 4 s",
-        room: |seed| table(seed).with_wander(Wander {
+        room: |seed| {
+            table(seed).with_wander(Wander {
                 ppm: 30.0,
                 period_s: 4.0,
-            }),
+            })
+        },
         causes: &["clock"],
     },
     Kind {
         name: "clock wanders 250 ppm in 20 s",
-        room: |seed| table(seed).with_wander(Wander {
+        room: |seed| {
+            table(seed).with_wander(Wander {
                 ppm: 250.0,
                 period_s: 20.0,
-            }),
+            })
+        },
         causes: &["clock"],
     },
     Kind {
         name: "blocks lost and doubled, 1/s",
-        room: |seed| table(seed).with_blocks(Blocks {
+        room: |seed| {
+            table(seed).with_blocks(Blocks {
                 per_second: 1.0,
                 frames: 512,
                 replaced: false,
-            }),
+            })
+        },
         causes: &["holes"],
     },
     Kind {
         name: "blocks replaced, 1/s",
-        room: |seed| table(seed).with_blocks(Blocks {
+        room: |seed| {
+            table(seed).with_blocks(Blocks {
                 per_second: 1.0,
                 frames: 512,
                 replaced: true,
-            }),
+            })
+        },
         causes: &["holes"],
     },
     Kind {
         name: "holes of 20 ms, 1/s",
-        room: |seed| table(seed).with_dropouts(Dropouts {
+        room: |seed| {
+            table(seed).with_dropouts(Dropouts {
                 per_second: 1.0,
                 lasts_ms: 20.0,
-            }),
+            })
+        },
         causes: &["holes"],
     },
     Kind {
         name: "gain steps 6 dB",
-        room: |seed| table(seed).with_agc(Agc {
+        room: |seed| {
+            table(seed).with_agc(Agc {
                 step_db: 6.0,
                 every_s: 1.0,
-            }),
+            })
+        },
         causes: &["unsteady"],
     },
     Kind {
         name: "codec to 16 kHz, -15 dB",
-        room: |seed| table(seed).with_capture_cutoff_hz(16_000.0).with_codec(Codec { noise_db: -15.0 }),
+        room: |seed| {
+            table(seed)
+                .with_capture_cutoff_hz(16_000.0)
+                .with_codec(Codec { noise_db: -15.0 })
+        },
         causes: CUT,
     },
     Kind {

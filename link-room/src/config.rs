@@ -408,6 +408,34 @@ impl RoomConfig {
         self
     }
 
+    /// Sets [`Self::wander`].
+    #[must_use]
+    pub fn with_wander(mut self, wander: impl Into<Option<Wander>>) -> Self {
+        self.wander = wander.into();
+        self
+    }
+
+    /// Sets [`Self::blocks`].
+    #[must_use]
+    pub fn with_blocks(mut self, blocks: impl Into<Option<Blocks>>) -> Self {
+        self.blocks = blocks.into();
+        self
+    }
+
+    /// Sets [`Self::codec`].
+    #[must_use]
+    pub fn with_codec(mut self, codec: impl Into<Option<Codec>>) -> Self {
+        self.codec = codec.into();
+        self
+    }
+
+    /// Sets [`Self::talker`].
+    #[must_use]
+    pub fn with_talker(mut self, talker: impl Into<Option<Talker>>) -> Self {
+        self.talker = talker.into();
+        self
+    }
+
     /// Sets [`Self::dropouts`].
     #[must_use]
     pub fn with_dropouts(mut self, dropouts: impl Into<Option<Dropouts>>) -> Self {

@@ -162,16 +162,22 @@ pub(crate) fn bad_rate(problem: RateProblem) -> Fault {
 pub(crate) fn modem_config(config: &duel_link_config) -> Result<ModemConfig, Fault> {
     let tx = Role::word(config.role)?;
     let receive_only = flag(config.receive_only, "receive_only")?;
-    let checked = ModemConfig::new(match config.sample_rate_hz {
+    let checked = ModemConfig::new(
+        match config.sample_rate_hz {
             0 => 48_000,
             rate => rate,
-        }, tx).with_plan(Plan::word(config.plan)?).with_rx(listen(config.listen, tx)?).with_gain(if receive_only {
-            0.0
-        } else if config.gain == 0.0 {
-            1.0
-        } else {
-            legal_gain(config.gain)?
-        });
+        },
+        tx,
+    )
+    .with_plan(Plan::word(config.plan)?)
+    .with_rx(listen(config.listen, tx)?)
+    .with_gain(if receive_only {
+        0.0
+    } else if config.gain == 0.0 {
+        1.0
+    } else {
+        legal_gain(config.gain)?
+    });
     match checked.rate_problem() {
         Some(problem) => Err(bad_rate(problem)),
         None => Ok(checked),

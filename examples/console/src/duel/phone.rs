@@ -47,9 +47,14 @@ pub struct Phone<L> {
 impl<L: PhoneLink> Phone<L> {
     /// Switches it on.
     pub fn new(link: L, config: PhoneConfig) -> Result<Self, Box<dyn Error>> {
-        let session = SessionConfig::new(config.entry, game_sim::BUILD_ID, game_sim::NAME, config.seed)
-            .with_plan(config.plan)
-            .with_modes(config.modes);
+        let session = SessionConfig::new(
+            config.entry,
+            game_sim::BUILD_ID,
+            game_sim::NAME,
+            config.seed,
+        )
+        .with_plan(config.plan)
+        .with_modes(config.modes);
         Ok(Self {
             session: Session::new(link, session, Skirmish)?,
             reception: Reception::default(),
