@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 
 use link_modem::{Listen, ModemConfig, ModemLink};
-use link_transport::{FrameBits, LinkEvent, LinkTime, LinkTransport, OutFrame, Plan, Role};
+use link_transport::{FrameBits, LinkEvent, LinkTime, LinkTransport, OutFrame, Role};
 use sound_duel::*;
 use std::{
     ptr::{null_mut, without_provenance_mut},
