@@ -143,9 +143,10 @@ impl Acquisition {
     /// Correlates one block: one heavy job.
     pub(crate) fn run_block(&mut self, front: &mut Frontend) {
         heavy::note();
-        let fft_len = self.tables.fft_len;
+        let tables = &*self.tables;
+        let fft_len = tables.fft_len;
         let start = self.filled;
-        let hop = fft_len - self.tables.template_len + 1;
+        let hop = fft_len - tables.template_len + 1;
         let block = &mut self.block[..fft_len];
         let mut power = 0.0;
         for (i, value) in block.iter_mut().enumerate() {
@@ -159,7 +160,7 @@ impl Acquisition {
                 (self.rho[0][at], self.rho[1][at]) = (0.0, 0.0);
             }
         } else {
-            self.tables
+            tables
                 .forward
                 .process_with_scratch(block, &mut self.scratch);
             self.excise(front);
@@ -174,9 +175,10 @@ impl Acquisition {
 
     /// Zeroes the block's bins outside the band, and those of a steady tone inside it, which is then watched.
     fn excise(&mut self, front: &mut Frontend) {
-        let fft_len = self.tables.fft_len;
+        let tables = &*self.tables;
+        let fft_len = tables.fft_len;
         let mut count = 0;
-        for (value, in_band) in self.block[..fft_len].iter_mut().zip(&self.tables.in_band) {
+        for (value, in_band) in self.block[..fft_len].iter_mut().zip(&tables.in_band) {
             if *in_band {
                 self.powers[count] = value.norm_sqr();
                 count += 1;
@@ -235,21 +237,22 @@ impl Acquisition {
     }
 
     fn correlate(&mut self, pattern: usize, start: u64, hop: usize) {
-        let fft_len = self.tables.fft_len;
+        let tables = &*self.tables;
+        let (fft_len, template_len) = (tables.fft_len, tables.template_len);
         let product = &mut self.product[..fft_len];
         for ((out, value), template) in product
             .iter_mut()
             .zip(&self.block)
-            .zip(&self.tables.templates[pattern])
+            .zip(&tables.templates[pattern])
         {
             *out = value * template;
         }
-        self.tables
+        tables
             .inverse
             .process_with_scratch(product, &mut self.scratch);
+        let floor = SILENCE * template_len as f64;
         for (i, value) in product[..hop].iter().enumerate() {
-            let energy = self.energies[i + self.tables.template_len] - self.energies[i];
-            let floor = SILENCE * self.tables.template_len as f64;
+            let energy = self.energies[i + template_len] - self.energies[i];
             let rho = if energy > floor {
                 value.norm() / (energy as f32).sqrt()
             } else {

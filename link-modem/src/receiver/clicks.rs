@@ -94,6 +94,7 @@ impl ClickWatch {
     }
 
     /// Takes in the in-band power of sample `m`, the next in order. A click, if one can now be told.
+    #[inline]
     pub(crate) fn push(&mut self, spans: &ClickSpans, m: u64, power: f32) -> Option<Click> {
         self.powers[m as usize % POWERS] = power;
         let suspect = u64::from(power > SUSPICIOUS * self.mean);

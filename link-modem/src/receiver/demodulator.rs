@@ -114,6 +114,13 @@ impl Demodulator {
         if self.end <= front.first() {
             self.next = self.end;
         }
+        let tables = &*self.tables;
+        let shape = Shape {
+            from: self.from,
+            taper: tables.timing.taper as f64,
+            span: (tables.timing.useful + tables.timing.taper) as f64,
+            decimation: tables.decimation as f64,
+        };
         while self.next < self.end {
             let ready = front
                 .ready()
@@ -127,7 +134,7 @@ impl Demodulator {
             for (i, value) in windowed[..run].iter_mut().enumerate() {
                 let m = self.next + i as u64;
                 if m >= front.first() {
-                    *value = front.sample(m) * self.weight(m);
+                    *value = front.sample(m) * shape.weight(m);
                 }
             }
             for eight in &mut self.eights[..self.used] {
@@ -139,23 +146,32 @@ impl Demodulator {
         true
     }
 
-    /// The window at sample `m`: flat, its first and last `β` frames raised cosines that add up to one a symbol apart.
-    fn weight(&self, m: u64) -> f32 {
-        let taper = self.tables.timing.taper as f64;
-        let span = self.tables.timing.useful as f64 + taper;
-        let at = m as f64 * self.tables.decimation as f64 - self.from + 0.5;
-        let edge = at.min(span - at);
-        if edge >= taper {
-            1.0
-        } else {
-            (0.5 - 0.5 * (PI * edge.max(0.0) / taper).cos()) as f32
-        }
-    }
-
     /// Tone `i` of the comb.
     pub(crate) fn tone(&self, i: usize) -> Complex32 {
         let eight = &self.eights[i / LANES];
         Complex32::new(eight.sum_re[i % LANES], eight.sum_im[i % LANES])
+    }
+}
+
+/// A window's: flat, its first and last `taper` frames raised cosines that add up to one a symbol apart. All in frames.
+struct Shape {
+    from: f64,
+    taper: f64,
+    span: f64,
+    decimation: f64,
+}
+
+impl Shape {
+    /// How much of decimated sample `m` counts.
+    #[inline]
+    fn weight(&self, m: u64) -> f32 {
+        let at = m as f64 * self.decimation - self.from + 0.5;
+        let edge = at.min(self.span - at);
+        if edge >= self.taper {
+            1.0
+        } else {
+            (0.5 - 0.5 * (PI * edge.max(0.0) / self.taper).cos()) as f32
+        }
     }
 }
 

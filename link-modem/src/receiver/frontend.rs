@@ -124,15 +124,17 @@ impl Frontend {
     pub(crate) fn push(&mut self, input: &[f32]) {
         self.line[self.line_len..][..input.len()].copy_from_slice(input);
         self.line_len += input.len();
-        let taps = self.tables.taps_re.len();
+        let tables = &*self.tables;
+        let (decimation, reach) = (tables.decimation as u64, tables.reach as u64);
+        let taps = tables.taps_re.len();
         loop {
-            let center = self.next * self.tables.decimation as u64;
+            let center = self.next * decimation;
             // Near frame 0 the filter reaches before the first frame: such outputs are silence.
             let Some(from) = center
-                .checked_sub(self.tables.reach as u64)
+                .checked_sub(reach)
                 .filter(|from| *from >= self.line_start)
             else {
-                if self.line_start + self.line_len as u64 <= center + self.tables.reach as u64 {
+                if self.line_start + self.line_len as u64 <= center + reach {
                     break;
                 }
                 self.store(Complex32::default());
@@ -158,8 +160,7 @@ impl Frontend {
             ) + hiss * self.floor;
             self.store(value);
         }
-        let keep_from =
-            (self.next * self.tables.decimation as u64).saturating_sub(self.tables.reach as u64);
+        let keep_from = (self.next * decimation).saturating_sub(reach);
         let spent = (keep_from.saturating_sub(self.line_start) as usize).min(self.line_len);
         self.line.copy_within(spent..self.line_len, 0);
         self.line_start += spent as u64;
@@ -197,7 +198,8 @@ impl Frontend {
     }
 
     fn blank_clicks(&mut self) {
-        let spans = &self.tables.click_spans;
+        let tables = &*self.tables;
+        let spans = &tables.click_spans;
         let Some(m) = self
             .next
             .checked_sub(spans.reach + 1)
@@ -205,10 +207,16 @@ impl Frontend {
         else {
             return;
         };
-        let near = (m - spans.reach..).zip(&self.tables.in_band_taps);
-        let in_band: Complex32 = near
-            .map(|(n, tap)| self.history[n as usize % HISTORY] * tap)
-            .sum();
+        // The history is a ring: what is near comes in two runs.
+        let taps = &tables.in_band_taps;
+        let start = (m - spans.reach) as usize % HISTORY;
+        let older = &self.history[start..HISTORY.min(start + taps.len())];
+        let (taps, newer_taps) = taps.split_at(older.len());
+        let in_band = weighed(
+            weighed(Complex32::default(), older, taps),
+            &self.history,
+            newer_taps,
+        );
         if let Some(click) = self.clicks.push(spans, m, in_band.norm_sqr()) {
             for n in click.from.max(self.settled)..click.to {
                 if self.clicks.blanks(&click, n) {
@@ -254,6 +262,12 @@ fn hiss(m: u64) -> Complex32 {
     // Uniform over ±√1.5 either way.
     let side = |half: u64| (half as f32 / 2_147_483_648.0 - 1.0) * 1.224_744_9;
     Complex32::new(side(word & 0xFFFF_FFFF), side(word >> 32))
+}
+
+/// `sum` and each sample weighed by its tap.
+fn weighed(sum: Complex32, samples: &[Complex32], taps: &[Complex32]) -> Complex32 {
+    let pairs = samples.iter().zip(taps);
+    pairs.fold(sum, |sum, (sample, tap)| sum + sample * tap)
 }
 
 /// Eight partial sums, so that the compiler can keep them in vector registers.
