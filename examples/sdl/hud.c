@@ -29,9 +29,9 @@ static void top_bar(struct match *match, struct ui *ui, struct phone *phone)
         ui_text(ui, x, y, BODY, FAINT, "an AI plays for you");
     float right = ui->width - SIDE;
     ui_text(ui, right - 196, y + 1, SMALL, FAINT, "you hear");
-    ui_bars(ui, right - 124, y, status->rx_quality, 7);
+    ui_bars(ui, right - 124, y, status->rx_quality, DUEL_RX_QUALITY_MAX);
     ui_text(ui, right - 46, y + 1, SMALL, FAINT, "heard");
-    ui_bars(ui, right + 6, y, SDL_max(status->peer_rx_quality, 0), 7);
+    ui_bars(ui, right + 6, y, SDL_max(status->peer_rx_quality, 0), DUEL_RX_QUALITY_MAX);
     if (ui_button(ui, (SDL_FRect){ui->width - 112, 5, 100, 32}, "Pause", 0, !phone->menu_up))
         phone_pause(phone, true);
 }

@@ -14,7 +14,7 @@ static const char TIPS[] =
     "Still nothing heard. Check on both: volume at 75 %, nothing plugged in, the phones 10–30 cm apart with nothing "
     "between them, one hosting and one joining.";
 
-enum { QUALITY_MAX = 7, SELF_TEST_GOOD = 10 };
+enum { SELF_TEST_GOOD = 10 };
 static const uint64_t SELF_TEST_LATE_US = 8000000; /* with no packet after so long, a phone does not hear itself */
 
 SDL_FRect sheet(struct ui *ui, const struct phone *phone)
@@ -218,14 +218,14 @@ static float meters(struct ui *ui, const struct phone *phone, float x, float y, 
     ui_panel(ui, (SDL_FRect){x, y, width, 112}, PANEL, EDGE);
     x += 18;
     ui_text(ui, x, y + 14, BODY, INK, "You hear your friend");
-    ui_bars(ui, x + 210, y + 15, status->rx_quality, QUALITY_MAX);
+    ui_bars(ui, x + 210, y + 15, status->rx_quality, DUEL_RX_QUALITY_MAX);
     if (heard)
         ui_text(ui, x + 296, y + 14, BODY, FAINT, "%.0f dB, %u %% of packets good", number(link->snr_db),
                 (unsigned)(100 * link->rx_good / heard));
     else
         ui_text(ui, x + 296, y + 14, BODY, FAINT, "nothing yet");
     ui_text(ui, x, y + 44, BODY, INK, "Your friend hears you");
-    ui_bars(ui, x + 210, y + 45, SDL_max(status->peer_rx_quality, 0), QUALITY_MAX);
+    ui_bars(ui, x + 210, y + 45, SDL_max(status->peer_rx_quality, 0), DUEL_RX_QUALITY_MAX);
     if (status->peer_rx_quality < 0)
         ui_text(ui, x + 296, y + 44, BODY, FAINT, "not known yet");
     if (status->round_trip_us >= 0)

@@ -210,7 +210,7 @@ impl PacketAir {
         let period_us = u64::from(packet_ms(self.config.plan, end.on_air)) * 1000;
         end.next_start_us += period_us;
         // The draw comes before anything else can return, so that closing an end shifts no other end's losses.
-        let lost = end.is_lost(loss);
+        let lost = end.draw_loss(loss);
         if end.closed {
             return;
         }
@@ -255,7 +255,8 @@ enum AirEvent {
 }
 
 impl EndState {
-    fn is_lost(&mut self, loss: Loss) -> bool {
+    /// Draws what becomes of the next packet, a step of the chain and a chance: true if it is lost.
+    fn draw_loss(&mut self, loss: Loss) -> bool {
         let step = self.chance();
         let draw = self.chance();
         match loss {

@@ -1,12 +1,12 @@
 //! From hello to GO, rule by rule, against a peer whose every frame is written by hand.
 
 mod common;
-#[path = "common/desk.rs"]
-mod desk;
+#[path = "common/lone_phone.rs"]
+mod lone_phone;
 
 use common::*;
-use desk::*;
 use link_transport::{Plan, Role, SessionKey, Slot};
+use lone_phone::*;
 use match_feed::duel::{InputDelay, MapChoice, Side};
 use std::time::Duration;
 use versus_pairing::{
@@ -16,96 +16,96 @@ use versus_pairing::{
 
 #[test]
 fn a_frame_says_what_this_phone_holds() {
-    let mut desk = Desk::guest();
-    let first = desk.send();
+    let mut phone = LonePhone::guest();
+    let first = phone.send();
     assert_eq!((first.nonce, first.heard, first.hold), (OWN, 0, HOLD_NONE));
     assert_eq!((first.conf_hash, first.picked, first.go), (0, false, None));
-    let (mut desk, host) = Desk::picking();
-    desk.pairing.set_rxq(5);
-    let said = desk.send();
+    let (mut phone, host) = LonePhone::picking();
+    phone.pairing.set_rxq(5);
+    let said = phone.send();
     assert_eq!((said.heard, said.rxq, said.config), (PEER, 5, None));
     assert_eq!(said.conf_hash, host.conf_hash);
-    desk.pairing.pick(Some(0)).expect("on offer");
-    let said = desk.send();
+    phone.pairing.pick(Some(0)).expect("on offer");
+    let said = phone.send();
     assert_eq!((said.pick, said.picked, said.go), (Some(0), true, None));
 }
 
 #[test]
 fn go_follows_the_peers_pick_and_starts_once_both_are_going() {
-    let (mut desk, go) = Desk::picked();
-    assert_eq!(desk.turn(LobbyFrame { go: None, ..go }).go, Some(Some(2)));
-    assert_eq!(desk.phase(), PairingPhase::Going);
-    assert_eq!(desk.pairing.agreed(), None, "the peer's GO was not heard");
-    desk.hear(go);
-    let agreed = desk.pairing.agreed().expect("started");
+    let (mut phone, go) = LonePhone::picked();
+    assert_eq!(phone.turn(LobbyFrame { go: None, ..go }).go, Some(Some(2)));
+    assert_eq!(phone.phase(), PairingPhase::Going);
+    assert_eq!(phone.pairing.agreed(), None, "the peer's GO was not heard");
+    phone.hear(go);
+    let agreed = phone.pairing.agreed().expect("started");
     assert_eq!(agreed.setup.openers.blue, Some(2));
     assert_eq!(agreed.setup.openers.red, Some(1));
     assert_eq!(agreed.local_side(), Side::Red);
-    assert_eq!(desk.send().go, Some(Some(2)), "GO stays on the air");
+    assert_eq!(phone.send().go, Some(Some(2)), "GO stays on the air");
 }
 
 #[test]
 fn nothing_starts_before_this_phones_own_go_has_gone_out() {
-    let (mut desk, go) = Desk::picked();
-    desk.wait(200);
-    desk.hear(go);
+    let (mut phone, go) = LonePhone::picked();
+    phone.wait(200);
+    phone.hear(go);
     assert_eq!(
-        desk.phase(),
+        phone.phase(),
         PairingPhase::Going,
         "accepted, but not sent yet"
     );
-    desk.send();
-    assert_eq!(desk.phase(), PairingPhase::Started);
+    phone.send();
+    assert_eq!(phone.phase(), PairingPhase::Started);
 }
 
 #[test]
 fn a_packet_that_still_carried_the_frame_before_go_is_no_go_sent() {
-    let (mut desk, go) = Desk::picked();
-    desk.send();
-    let before = desk.sent.expect("sent").key;
-    desk.wait(200);
-    desk.hear(go);
+    let (mut phone, go) = LonePhone::picked();
+    phone.send();
+    let before = phone.sent.expect("sent").key;
+    phone.wait(200);
+    phone.hear(go);
     for key in [None, Some(before)] {
-        let at = desk.now();
-        desk.pairing.handle_slot(Slot { at, key });
-        assert_eq!(desk.phase(), PairingPhase::Going, "{key:?}");
+        let at = phone.now();
+        phone.pairing.handle_slot(Slot { at, key });
+        assert_eq!(phone.phase(), PairingPhase::Going, "{key:?}");
     }
-    desk.send();
-    assert_eq!(desk.phase(), PairingPhase::Started);
+    phone.send();
+    assert_eq!(phone.phase(), PairingPhase::Started);
 }
 
 #[test]
 fn the_peers_readiness_is_its_newest_frames_and_for_this_config_only() {
-    let (mut desk, go) = Desk::picked();
+    let (mut phone, go) = LonePhone::picked();
     let ready = LobbyFrame { go: None, ..go };
     let conf_hash = go.conf_hash ^ 1;
-    desk.hear(LobbyFrame { conf_hash, ..ready });
+    phone.hear(LobbyFrame { conf_hash, ..ready });
     assert_eq!(
-        desk.phase(),
+        phone.phase(),
         PairingPhase::Picked,
         "it means another config"
     );
-    let (mut desk, _) = Desk::picking();
-    desk.hear(ready);
-    desk.hear(LobbyFrame { heard: 0, ..ready });
-    desk.pairing.pick(Some(1)).expect("on offer");
+    let (mut phone, _) = LonePhone::picking();
+    phone.hear(ready);
+    phone.hear(LobbyFrame { heard: 0, ..ready });
+    phone.pairing.pick(Some(1)).expect("on offer");
     assert_eq!(
-        desk.phase(),
+        phone.phase(),
         PairingPhase::Picked,
         "its newest frame hears nobody"
     );
-    desk.hear(ready);
-    assert_eq!(desk.phase(), PairingPhase::Going);
+    phone.hear(ready);
+    assert_eq!(phone.phase(), PairingPhase::Going);
 }
 
 #[test]
 fn a_game_frame_of_the_peers_starts_a_going_phone_and_no_other() {
-    let (mut desk, go) = Desk::picked();
-    desk.pairing.handle_peer_started(desk.now());
-    assert_eq!(desk.phase(), PairingPhase::Picked);
-    desk.turn(LobbyFrame { go: None, ..go });
-    desk.pairing.handle_peer_started(desk.now());
-    assert_eq!(desk.phase(), PairingPhase::Started);
+    let (mut phone, go) = LonePhone::picked();
+    phone.pairing.handle_peer_started(phone.now());
+    assert_eq!(phone.phase(), PairingPhase::Picked);
+    phone.turn(LobbyFrame { go: None, ..go });
+    phone.pairing.handle_peer_started(phone.now());
+    assert_eq!(phone.phase(), PairingPhase::Started);
 }
 
 #[test]
@@ -115,115 +115,115 @@ fn each_condition_of_a_go_is_checked() {
         ..config()
     };
     // The peer means another match.
-    let (mut desk, go) = Desk::picked();
+    let (mut phone, go) = LonePhone::picked();
     let conf_hash = hash(other, PEER, OWN);
-    desk.hear(LobbyFrame { conf_hash, ..go });
+    phone.hear(LobbyFrame { conf_hash, ..go });
     let own = go.conf_hash;
     let theirs = conf_hash;
     assert_eq!(
-        desk.phase(),
+        phone.phase(),
         PairingPhase::Failed(PairingFailure::OtherConfig { own, theirs })
     );
     // It names another pick of this phone's.
-    let (mut desk, go) = Desk::picked();
+    let (mut phone, go) = LonePhone::picked();
     let named = Some(2);
-    desk.hear(LobbyFrame {
+    phone.hear(LobbyFrame {
         go: Some(named),
         ..go
     });
     let own = Some(Some(1));
     assert_eq!(
-        desk.phase(),
+        phone.phase(),
         PairingPhase::Failed(PairingFailure::WrongPick { own, named })
     );
     // It comes before this phone has picked at all.
-    let (mut desk, host) = Desk::picking();
+    let (mut phone, host) = LonePhone::picking();
     let named = Some(1);
-    desk.hear(LobbyFrame {
+    phone.hear(LobbyFrame {
         picked: true,
         go: Some(named),
         ..host
     });
     let own = None;
     assert_eq!(
-        desk.phase(),
+        phone.phase(),
         PairingPhase::Failed(PairingFailure::WrongPick { own, named })
     );
     // Its pick is not the one this phone's GO is committed to.
-    let (mut desk, go) = Desk::picked();
-    desk.hear(LobbyFrame { go: None, ..go });
+    let (mut phone, go) = LonePhone::picked();
+    phone.hear(LobbyFrame { go: None, ..go });
     let pick = Some(0);
-    desk.hear(LobbyFrame { pick, ..go });
+    phone.hear(LobbyFrame { pick, ..go });
     let committed = Some(2);
     assert_eq!(
-        desk.phase(),
+        phone.phase(),
         PairingPhase::Failed(PairingFailure::ChangedPick { pick, committed })
     );
     // Its pick is blocked for its side.
-    let (mut desk, go) = Desk::picked();
+    let (mut phone, go) = LonePhone::picked();
     let pick = None;
-    desk.hear(LobbyFrame { pick, ..go });
+    phone.hear(LobbyFrame { pick, ..go });
     assert_eq!(
-        desk.phase(),
+        phone.phase(),
         PairingPhase::Failed(PairingFailure::BlockedPick { pick })
     );
     // The nonce is another phone's: not this pairing's GO at all.
-    let (mut desk, go) = Desk::picked();
-    desk.hear(LobbyFrame { nonce: THIRD, ..go });
-    assert_eq!(desk.phase(), PairingPhase::Picked);
+    let (mut phone, go) = LonePhone::picked();
+    phone.hear(LobbyFrame { nonce: THIRD, ..go });
+    assert_eq!(phone.phase(), PairingPhase::Picked);
 }
 
 #[test]
 fn only_a_go_commits_a_pick() {
-    let (mut desk, go) = Desk::picked();
+    let (mut phone, go) = LonePhone::picked();
     let blocked = LobbyFrame {
         pick: None,
         go: None,
         ..go
     };
-    desk.hear(blocked);
+    phone.hear(blocked);
     assert_eq!(
-        desk.phase(),
+        phone.phase(),
         PairingPhase::Picked,
         "not a pick it may make: not ready"
     );
-    desk.hear(LobbyFrame { go: None, ..go });
-    assert_eq!(desk.pairing.status().peer_pick, Some(Some(2)));
-    assert_eq!(desk.phase(), PairingPhase::Going);
+    phone.hear(LobbyFrame { go: None, ..go });
+    assert_eq!(phone.pairing.status().peer_pick, Some(Some(2)));
+    assert_eq!(phone.phase(), PairingPhase::Going);
 }
 
 /// Issue rule: a GO that hears another nonce is a hello.
 #[test]
 fn a_go_that_hears_another_nonce_is_a_hello() {
     for heard in [0, THIRD] {
-        let (mut desk, go) = Desk::picked();
+        let (mut phone, go) = LonePhone::picked();
         let stale = LobbyFrame { heard, ..go };
-        assert_eq!(desk.hear(stale), HeardLobby::Peer(stale));
-        assert_eq!(desk.phase(), PairingPhase::Picked);
+        assert_eq!(phone.hear(stale), HeardLobby::Peer(stale));
+        assert_eq!(phone.phase(), PairingPhase::Picked);
         // A phone whose GO is on the air meets its peer's next incarnation.
-        let mut desk = Desk::guest();
-        desk.hear(stale);
-        assert_eq!(desk.phase(), PairingPhase::Measuring);
+        let mut phone = LonePhone::guest();
+        phone.hear(stale);
+        assert_eq!(phone.phase(), PairingPhase::Measuring);
     }
 }
 
 #[test]
 fn a_failure_names_the_phone_given_up_on_until_the_retry() {
-    let (mut desk, go) = Desk::picked();
-    desk.hear(LobbyFrame {
+    let (mut phone, go) = LonePhone::picked();
+    phone.hear(LobbyFrame {
         go: Some(Some(0)),
         ..go
     });
     for _ in 0..3 {
-        let said = desk.turn(go);
+        let said = phone.turn(go);
         assert_eq!((said.nonce, said.heard, said.go), (0, PEER, None));
         assert_eq!(said.config, None);
     }
-    assert!(matches!(desk.phase(), PairingPhase::Failed(_)));
+    assert!(matches!(phone.phase(), PairingPhase::Failed(_)));
     let fresh = other_nonce(&[OWN, PEER]);
-    desk.pairing.reset(desk.now(), fresh);
-    let now = desk.now();
-    let retried = desk.pairing.poll_frame(now).expect("a new frame at once");
+    phone.pairing.reset(phone.now(), fresh);
+    let now = phone.now();
+    let retried = phone.pairing.poll_frame(now).expect("a new frame at once");
     let said = LobbyFrame::decode(retried.bits.as_bitslice()).expect("legal");
     assert_eq!((said.nonce, said.heard), (fresh, 0));
 }
@@ -251,15 +251,18 @@ fn a_config_the_catalogue_does_not_hold_is_refused_and_named() {
             mutators,
             ..config()
         };
-        let mut desk = Desk::guest();
+        let mut phone = LonePhone::guest();
         let offer = LobbyFrame {
             config: Some(bad),
             conf_hash: hash(bad, PEER, OWN),
             ..hello(Role::Host, PEER)
         };
-        let said = desk.turn(offer);
-        assert_eq!(desk.pairing.status().refused, Some(refused));
-        assert_eq!((desk.phase(), said.conf_hash), (PairingPhase::Measuring, 0));
+        let said = phone.turn(offer);
+        assert_eq!(phone.pairing.status().refused, Some(refused));
+        assert_eq!(
+            (phone.phase(), said.conf_hash),
+            (PairingPhase::Measuring, 0)
+        );
         let choice = HostChoice {
             map,
             mutators,
@@ -272,8 +275,8 @@ fn a_config_the_catalogue_does_not_hold_is_refused_and_named() {
 
 #[test]
 fn a_changed_offer_is_followed_until_the_host_froze_it() {
-    let (mut desk, host) = Desk::picking();
-    desk.pairing.pick(Some(1)).expect("on offer");
+    let (mut phone, host) = LonePhone::picking();
+    phone.pairing.pick(Some(1)).expect("on offer");
     let slower = LobbyConfig {
         delay: InputDelay::MAX,
         ..config()
@@ -283,9 +286,9 @@ fn a_changed_offer_is_followed_until_the_host_froze_it() {
         conf_hash: hash(slower, PEER, OWN),
         ..host
     };
-    assert_eq!(desk.turn(changed).conf_hash, changed.conf_hash);
+    assert_eq!(phone.turn(changed).conf_hash, changed.conf_hash);
     assert_eq!(
-        desk.phase(),
+        phone.phase(),
         PairingPhase::Picked,
         "only the pace differs: the pick stands"
     );
@@ -298,31 +301,31 @@ fn a_changed_offer_is_followed_until_the_host_froze_it() {
         conf_hash: 0,
         ..host
     };
-    assert!(!desk.turn(moved).picked, "another match: pick again");
+    assert!(!phone.turn(moved).picked, "another match: pick again");
 }
 
 #[test]
 fn picks_are_checked_and_final() {
-    let mut desk = Desk::guest();
-    assert_eq!(desk.pairing.pick(Some(1)), Err(PickError::NotNow));
-    assert_eq!(desk.pairing.openers().count(), 0);
-    let (mut desk, _) = Desk::picking();
+    let mut phone = LonePhone::guest();
+    assert_eq!(phone.pairing.pick(Some(1)), Err(PickError::NotNow));
+    assert_eq!(phone.pairing.openers().count(), 0);
+    let (mut phone, _) = LonePhone::picking();
     for pick in [None, Some(3)] {
         let side = Side::Red;
         assert_eq!(
-            desk.pairing.pick(pick),
+            phone.pairing.pick(pick),
             Err(PickError::Blocked { pick, side })
         );
     }
-    assert_eq!(desk.pairing.pick(Some(2)), Ok(()));
+    assert_eq!(phone.pairing.pick(Some(2)), Ok(()));
     let pick = Some(2);
-    assert_eq!(desk.pairing.pick(Some(1)), Err(PickError::Final { pick }));
+    assert_eq!(phone.pairing.pick(Some(1)), Err(PickError::Final { pick }));
 }
 
 #[test]
 fn the_host_freezes_its_config_when_the_guest_first_says_the_same() {
-    let mut desk = Desk::new(Entry::Host(choice()));
-    let mut said = desk.send();
+    let mut phone = LonePhone::new(Entry::Host(choice()));
+    let mut said = phone.send();
     let mut frozen = None;
     for turn in 0..60_u8 {
         // An honest guest, a round trip of 200 ms away; from turn 40 on its quality drops.
@@ -335,11 +338,11 @@ fn the_host_freezes_its_config_when_the_guest_first_says_the_same() {
             conf_hash: if turn < 20 { 0 } else { conf_hash },
             ..hello(Role::Guest, PEER)
         };
-        desk.pairing.set_rxq(7);
-        said = desk.turn(guest);
+        phone.pairing.set_rxq(7);
+        said = phone.turn(guest);
         if turn == 20 {
             frozen = said.config;
-            assert!(matches!(desk.phase(), PairingPhase::Picking { .. }));
+            assert!(matches!(phone.phase(), PairingPhase::Picking { .. }));
         }
         if turn > 20 {
             assert_eq!(said.config, frozen);
@@ -354,14 +357,14 @@ fn the_host_freezes_its_config_when_the_guest_first_says_the_same() {
 
 #[test]
 fn damaged_frames_are_nothing() {
-    let (mut desk, go) = Desk::picked();
-    let now = desk.now();
+    let (mut phone, go) = LonePhone::picked();
+    let now = phone.now();
     for cut in 0..102 {
         let cut = packet(go.encode(), now).bits.resized(cut);
         let mut damaged = packet(cut, now);
         damaged.bits = cut;
         assert_eq!(
-            desk.pairing.handle_packet(now, &damaged),
+            phone.pairing.handle_packet(now, &damaged),
             HeardLobby::Nothing
         );
     }
@@ -369,14 +372,17 @@ fn damaged_frames_are_nothing() {
         session: true,
         ..packet(go.encode(), now)
     };
-    assert_eq!(desk.pairing.handle_packet(now, &keyed), HeardLobby::Nothing);
-    assert_eq!(desk.phase(), PairingPhase::Picked);
+    assert_eq!(
+        phone.pairing.handle_packet(now, &keyed),
+        HeardLobby::Nothing
+    );
+    assert_eq!(phone.phase(), PairingPhase::Picked);
 }
 
 #[test]
 fn a_guest_that_finds_its_plan_late_pairs_on_it() {
-    let mut desk = Desk::guest();
-    desk.pairing.set_plan(Plan::Low);
+    let mut phone = LonePhone::guest();
+    phone.pairing.set_plan(Plan::Low);
     let key = SessionKey {
         host_nonce: PEER,
         guest_nonce: OWN,
@@ -386,11 +392,11 @@ fn a_guest_that_finds_its_plan_late_pairs_on_it() {
         conf_hash: config().hash(Plan::Low, key),
         ..hello(Role::Host, PEER)
     };
-    desk.hear(host);
-    assert!(matches!(desk.phase(), PairingPhase::Picking { .. }));
-    desk.pairing.set_plan(Plan::High);
+    phone.hear(host);
+    assert!(matches!(phone.phase(), PairingPhase::Picking { .. }));
+    phone.pairing.set_plan(Plan::High);
     assert_eq!(
-        desk.phase(),
+        phone.phase(),
         PairingPhase::Measuring,
         "a config of another plan is not agreed"
     );
@@ -398,14 +404,14 @@ fn a_guest_that_finds_its_plan_late_pairs_on_it() {
 
 #[test]
 fn the_pick_time_is_shown_and_runs_out() {
-    let (mut desk, _) = Desk::picking();
-    let left = |desk: &Desk| match desk.phase() {
+    let (mut phone, _) = LonePhone::picking();
+    let left = |phone: &LonePhone| match phone.phase() {
         PairingPhase::Picking { left } => Some(left),
         _ => None,
     };
-    assert_eq!(left(&desk), Some(Duration::from_secs(20)));
-    desk.wait(19_999);
-    assert_eq!(left(&desk), Some(Duration::from_millis(1)));
-    desk.wait(1);
-    assert_eq!(desk.pairing.status().own_pick, Some(Some(0)));
+    assert_eq!(left(&phone), Some(Duration::from_secs(20)));
+    phone.wait(19_999);
+    assert_eq!(left(&phone), Some(Duration::from_millis(1)));
+    phone.wait(1);
+    assert_eq!(phone.pairing.status().own_pick, Some(Some(0)));
 }

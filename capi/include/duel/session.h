@@ -412,6 +412,9 @@ duel_status duel_session_reset(duel_session *session, uint64_t now_us, uint64_t 
  * The words and the structure of the next section. Numbers that are not known are -1, floats not a number.
  * ============================================================================================================ */
 
+/** The best `rx_quality`. */
+#define DUEL_RX_QUALITY_MAX 7
+
 /** Where a session stands: `DUEL_PHASE_...`. */
 typedef int32_t duel_phase;
 
@@ -576,7 +579,7 @@ typedef struct duel_session_status {
   int32_t since_heard_ms;
   /** Lobby: 1 if the peer was heard hearing this phone within 2 s. */
   int32_t peer_hears_me;
-  /** How well this phone hears its peer, 0 to 7 in steps of 3 dB. */
+  /** How well this phone hears its peer, 0 to `DUEL_RX_QUALITY_MAX` in steps of 3 dB. */
   int32_t rx_quality;
   /** How well the peer says that it hears this phone, or -1. */
   int32_t peer_rx_quality;

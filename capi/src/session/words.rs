@@ -4,6 +4,11 @@
 
 use crate::{session::config::duel_map, sized::sized};
 use core::ffi::c_char;
+use link_transport::RXQ_MAX;
+
+/// The best `rx_quality`.
+pub const DUEL_RX_QUALITY_MAX: i32 = 7;
+const _: () = assert!(DUEL_RX_QUALITY_MAX == RXQ_MAX as i32);
 
 /// Where a session stands: `DUEL_PHASE_…`.
 pub type duel_phase = i32;
@@ -162,7 +167,7 @@ pub struct duel_session_status {
     pub since_heard_ms: i32,
     /// Lobby: 1 if the peer was heard hearing this phone within 2 s.
     pub peer_hears_me: i32,
-    /// How well this phone hears its peer, 0 to 7 in steps of 3 dB.
+    /// How well this phone hears its peer, 0 to `DUEL_RX_QUALITY_MAX` in steps of 3 dB.
     pub rx_quality: i32,
     /// How well the peer says that it hears this phone, or -1.
     pub peer_rx_quality: i32,

@@ -1,4 +1,4 @@
-//! One phone at a desk, and a peer whose every frame is written by hand.
+//! One phone, and a peer whose every frame is written by hand.
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use crate::common::*;
@@ -54,13 +54,13 @@ pub fn hello(role: Role, nonce: Nonce) -> LobbyFrame {
 }
 
 /// One phone, its clock, and the packets it sends every 200 ms.
-pub struct Desk {
+pub struct LonePhone {
     pub pairing: Pairing<Toy>,
     pub now_ms: u64,
     pub sent: Option<OutFrame>,
 }
 
-impl Desk {
+impl LonePhone {
     pub fn guest() -> Self {
         Self::new(Entry::Guest)
     }
@@ -113,29 +113,29 @@ impl Desk {
         self.pairing.status().phase
     }
 
-    /// A guest's desk at which the cards show, and the peer's frame that says the same.
+    /// A guest's phone on which the cards show, and the peer's frame that says the same.
     pub fn picking() -> (Self, LobbyFrame) {
-        let mut desk = Self::guest();
+        let mut phone = Self::guest();
         let host = LobbyFrame {
             config: Some(config()),
             conf_hash: hash(config(), PEER, OWN),
             ..hello(Role::Host, PEER)
         };
-        desk.hear(host);
-        assert!(matches!(desk.phase(), PairingPhase::Picking { .. }));
-        (desk, host)
+        phone.hear(host);
+        assert!(matches!(phone.phase(), PairingPhase::Picking { .. }));
+        (phone, host)
     }
 
     /// The same, this phone having picked 1; and the peer's GO that would start it, its own pick being 2.
     pub fn picked() -> (Self, LobbyFrame) {
-        let (mut desk, host) = Self::picking();
-        desk.pairing.pick(Some(1)).expect("on offer");
+        let (mut phone, host) = Self::picking();
+        phone.pairing.pick(Some(1)).expect("on offer");
         let go = LobbyFrame {
             pick: Some(2),
             picked: true,
             go: Some(Some(1)),
             ..host
         };
-        (desk, go)
+        (phone, go)
     }
 }

@@ -2,9 +2,6 @@
 import { N, type LinkStatus, type SessionStatus } from '../wasm';
 import { attribute, el, mark, say } from '../ui/dom';
 
-/** Receive quality's highest value. */
-const BARS = 7;
-
 interface Meter {
   root: HTMLElement;
   bars: HTMLElement[];
@@ -13,8 +10,8 @@ interface Meter {
 }
 
 function meter(label: string, testid: string): Meter {
-  const bars = Array.from({ length: BARS }, () => el('i'));
-  const track = el('span', { class: 'bars', role: 'meter', 'aria-label': label, 'aria-valuemin': 0, 'aria-valuemax': BARS }, ...bars);
+  const bars = Array.from({ length: N.RX_QUALITY_MAX }, () => el('i'));
+  const track = el('span', { class: 'bars', role: 'meter', 'aria-label': label, 'aria-valuemin': 0, 'aria-valuemax': N.RX_QUALITY_MAX }, ...bars);
   const words = el('span', { class: 'words' });
   const root = el('div', { class: 'meter-row', 'data-testid': testid }, el('span', { class: 'label' }, label), track, words);
   return { root, bars, track, words };
@@ -44,7 +41,7 @@ export class Meters {
     const level = Number.isNaN(link.snrDb) ? 'nothing yet' : `${Math.round(link.snrDb)} dB${good}`;
     fill(this.heard, session.rxQuality, level);
     const known = session.peerRxQuality !== N.NONE;
-    fill(this.hears, known ? session.peerRxQuality : 0, known ? `${session.peerRxQuality} of ${BARS}` : 'not known yet');
+    fill(this.hears, known ? session.peerRxQuality : 0, known ? `${session.peerRxQuality} of ${N.RX_QUALITY_MAX}` : 'not known yet');
     const trip = session.roundTripUs < 0 ? '–' : `${Math.round(session.roundTripUs / 1000)}\u00a0ms`;
     const own = Number.isNaN(link.ownSnrDb) ? '–' : `${Math.round(link.ownSnrDb)}\u00a0dB`;
     const peak = Number.isNaN(link.inputPeak) ? '–' : `${Math.round(100 * link.inputPeak)}\u00a0%`;

@@ -220,6 +220,7 @@ export const ROOM_FRAMES_MAX = 512;
 export const ROUTE_FINE = 0;
 export const ROUTE_UNHEARD = 1;
 export const ROUTE_UNHEARD_SETTLED = 2;
+export const RX_QUALITY_MAX = 7;
 export const SCORE_ABANDONED = 4;
 export const SCORE_DRAW = 3;
 export const SCORE_LOSS = 2;

@@ -1,7 +1,7 @@
 //! The audio thread's half of `play`: microphone frames through a fixed queue, the modem's pump, the speaker. Knows no
 //! device; whoever has one calls [`Feed::capture`] and [`Engine::render`].
 //!
-//! Neither call allocates, locks, waits or frees: what is replaced goes back to the [`Desk`] through a queue.
+//! Neither call allocates, locks, waits or frees: what is replaced goes back to the [`Control`] through a queue.
 
 use link_modem::ModemPump;
 use rtrb::{Consumer, Producer, RingBuffer};
@@ -43,7 +43,7 @@ enum Swap {
 }
 
 /// The game thread's end of one speaker.
-pub struct Desk {
+pub struct Control {
     swaps: Producer<Swap>,
     returned: Consumer<Swap>,
     counters: Arc<Counters>,
@@ -80,11 +80,11 @@ pub struct Tap {
 }
 
 /// A speaker of `channels` channels, with nothing to play and nothing to hear yet. Allocates all it ever will.
-pub fn speaker(channels: usize) -> (Desk, Engine) {
+pub fn speaker(channels: usize) -> (Control, Engine) {
     let (swaps, to_obey) = RingBuffer::new(SWAPS_MAX);
     let (to_return, returned) = RingBuffer::new(SWAPS_MAX);
     let counters = Arc::new(Counters::default());
-    let desk = Desk {
+    let control = Control {
         swaps,
         returned,
         counters: Arc::clone(&counters),
@@ -100,7 +100,7 @@ pub fn speaker(channels: usize) -> (Desk, Engine) {
         heard: vec![0.0; PIECE_FRAMES * CHANNELS_MAX],
         mono: vec![0.0; PIECE_FRAMES],
     };
-    (desk, engine)
+    (control, engine)
 }
 
 /// A microphone of `channels` channels whose callbacks bring about `cushion_frames` at a time at most.
@@ -121,7 +121,7 @@ pub fn microphone(channels: usize, cushion_frames: usize, counters: &Arc<Counter
     (feed, tap)
 }
 
-impl Desk {
+impl Control {
     /// Lets this pump run from the next callback on.
     pub fn run_pump(&mut self, pump: ModemPump) {
         self.swap(Swap::Pump(Some(Box::new(pump))));
@@ -279,10 +279,10 @@ mod tests {
     /// A phone that hears itself through callbacks of changing sizes, `skip` of whose speaker callbacks never come.
     fn hear_oneself(skip: std::ops::Range<usize>) -> (u64, u64, u64) {
         let (mut link, pump) = ModemLink::pair(setup()).unwrap();
-        let (mut desk, mut engine) = speaker(2);
-        desk.run_pump(pump);
-        let (mut feed, tap) = microphone(1, 960, desk.counters());
-        desk.plug(Some(tap));
+        let (mut control, mut engine) = speaker(2);
+        control.run_pump(pump);
+        let (mut feed, tap) = microphone(1, 960, control.counters());
+        control.plug(Some(tap));
         let mut air = std::collections::VecDeque::from(vec![1e-4_f32; 480]);
         for round in 0..1000 {
             // A microphone's callbacks come in any size from one frame.
@@ -303,7 +303,7 @@ mod tests {
             let now = LinkTime::from_ms(round as u64 * 10);
             while link.poll(now).is_some() {}
         }
-        let counters = desk.counters();
+        let counters = control.counters();
         assert_eq!(counters.captured.load(Relaxed), 480_000);
         (
             link.stats().rx_ok,
@@ -331,21 +331,21 @@ mod tests {
 
     #[test]
     fn a_dry_queue_waits_for_a_larger_cushion() {
-        let (mut desk, mut engine) = speaker(1);
-        let (mut feed, tap) = microphone(1, 100, desk.counters());
-        desk.plug(Some(tap));
+        let (mut control, mut engine) = speaker(1);
+        let (mut feed, tap) = microphone(1, 100, control.counters());
+        control.plug(Some(tap));
         let mut speaker = [0.0; 200];
         feed.capture(&[0.5; 300]);
         engine.render(&mut speaker); // takes 200 of 300
         engine.render(&mut speaker); // and the last 100: dry
-        assert_eq!(desk.counters().starved.load(Relaxed), 1);
+        assert_eq!(control.counters().starved.load(Relaxed), 1);
         feed.capture(&[0.5; 300]);
         engine.render(&mut speaker); // the cushion is 200 now: not yet
         assert_eq!(engine.tap.as_ref().unwrap().waiting(), 300);
         feed.capture(&[0.5; 100]);
         engine.render(&mut speaker);
         assert_eq!(engine.tap.as_ref().unwrap().waiting(), 200);
-        assert_eq!(desk.counters().starved.load(Relaxed), 1);
+        assert_eq!(control.counters().starved.load(Relaxed), 1);
     }
 
     /// The fewest heap calls of this program during any of many calls of `work`: other tests run beside this one, and
@@ -364,10 +364,10 @@ mod tests {
     #[test]
     fn neither_callback_touches_the_heap_not_even_when_something_is_replaced() {
         let (_link, pump) = ModemLink::pair(setup()).unwrap();
-        let (mut desk, mut engine) = speaker(2);
-        desk.run_pump(pump);
-        let (mut feed, tap) = microphone(1, 480, desk.counters());
-        desk.plug(Some(tap));
+        let (mut control, mut engine) = speaker(2);
+        control.run_pump(pump);
+        let (mut feed, tap) = microphone(1, 480, control.counters());
+        control.plug(Some(tap));
         let (microphone_frames, mut speaker_frames) = ([1e-3; 480], [0.0; 960]);
         let calls = fewest_heap_calls(|_| {
             feed.capture(&microphone_frames);
@@ -384,25 +384,25 @@ mod tests {
         let mut taken = Vec::with_capacity(200);
         let calls = fewest_heap_calls(|_| {
             let swap = waiting.pop().unwrap();
-            assert!(desk.swaps.push(swap).is_ok());
+            assert!(control.swaps.push(swap).is_ok());
             engine.take_swaps();
-            taken.push(desk.returned.pop().unwrap());
+            taken.push(control.returned.pop().unwrap());
         });
         assert_eq!(calls, 0);
     }
 
     #[test]
     fn what_is_replaced_is_freed_by_the_desk() {
-        let (mut desk, mut engine) = speaker(1);
+        let (mut control, mut engine) = speaker(1);
         let mut links = Vec::new();
         for _ in 0..40 {
             let (link, pump) = ModemLink::pair(setup()).unwrap();
             links.push(link);
-            desk.run_pump(pump);
-            desk.plug(None);
+            control.run_pump(pump);
+            control.plug(None);
             engine.render(&mut [0.0; 64]);
         }
-        desk.sweep();
+        control.sweep();
         for (at, link) in links.iter_mut().enumerate() {
             let _ = link.poll(LinkTime::from_ms(1));
             assert_eq!(link.stopped().is_some(), at < 39, "pump {at}");

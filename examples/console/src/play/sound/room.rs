@@ -3,7 +3,7 @@
 
 use super::{
     Health, Sound,
-    engine::{self, Desk, Engine, Feed, speaker},
+    engine::{self, Control, Engine, Feed, speaker},
 };
 use link_modem::ModemPump;
 use link_rig::{Action, DeviceId, Event, MicrophoneId};
@@ -35,7 +35,7 @@ pub struct RoomSound {
     air: Rc<RefCell<Air>>,
     phone: Phone,
     rate_hz: u32,
-    desk: Option<Desk>,
+    control: Option<Control>,
     device: Option<DeviceId>,
     microphone: Option<MicrophoneId>,
     events: VecDeque<Event>,
@@ -68,7 +68,7 @@ impl RoomSound {
             air: Rc::clone(&air),
             phone,
             rate_hz: config.phones[phone.index()].sample_rate_hz,
-            desk: None,
+            control: None,
             device: None,
             microphone: None,
             events: VecDeque::new(),
@@ -86,10 +86,10 @@ impl RoomSound {
             no_microphone,
             ..
         } = self.troubles;
-        let event = match &mut self.desk {
-            Some(desk) if !refused && !no_microphone => {
-                let (feed, tap) = engine::microphone(1, BLOCK, desk.counters());
-                desk.plug(Some(tap));
+        let event = match &mut self.control {
+            Some(control) if !refused && !no_microphone => {
+                let (feed, tap) = engine::microphone(1, BLOCK, control.counters());
+                control.plug(Some(tap));
                 self.end(|end| end.feed = Some(feed));
                 self.microphone = Some(microphone);
                 let rate_hz = Some(self.rate_hz);
@@ -108,8 +108,8 @@ impl RoomSound {
 
     fn release_microphone(&mut self) {
         self.end(|end| end.feed = None);
-        if let Some(desk) = &mut self.desk {
-            desk.plug(None);
+        if let Some(control) = &mut self.control {
+            control.plug(None);
         }
         self.microphone = None;
     }
@@ -159,15 +159,15 @@ impl Sound for RoomSound {
     fn act(&mut self, _now: LinkTime, action: Action) {
         match action {
             Action::OpenAudio(device) => {
-                let (mut desk, engine) = speaker(1);
+                let (mut control, engine) = speaker(1);
                 // A microphone that is open is heard by the new device.
                 if self.microphone.is_some() {
-                    let (feed, tap) = engine::microphone(1, BLOCK, desk.counters());
-                    desk.plug(Some(tap));
+                    let (feed, tap) = engine::microphone(1, BLOCK, control.counters());
+                    control.plug(Some(tap));
                     self.end(|end| end.feed = Some(feed));
                 }
                 self.end(|end| (end.engine, end.stopped) = (Some(engine), false));
-                (self.desk, self.device) = (Some(desk), Some(device));
+                (self.control, self.device) = (Some(control), Some(device));
                 self.events.push_back(Event::AudioOpened {
                     device,
                     rate_hz: self.rate_hz,
@@ -180,7 +180,7 @@ impl Sound for RoomSound {
             }
             Action::CloseAudio(device) if self.device == Some(device) => {
                 self.end(|end| end.engine = None);
-                (self.desk, self.device) = (None, None);
+                (self.control, self.device) = (None, None);
             }
             Action::AskMicrophone { microphone, .. } => self.ask_microphone(microphone),
             Action::ReleaseMicrophone(microphone) if self.microphone == Some(microphone) => {
@@ -192,8 +192,8 @@ impl Sound for RoomSound {
     }
 
     fn run_pump(&mut self, pump: ModemPump) {
-        if let Some(desk) = &mut self.desk {
-            desk.run_pump(pump);
+        if let Some(control) = &mut self.control {
+            control.run_pump(pump);
         }
     }
 
@@ -202,8 +202,8 @@ impl Sound for RoomSound {
         self.air
             .borrow_mut()
             .run(Duration::from_micros(now.as_us()));
-        if let Some(desk) = &mut self.desk {
-            desk.sweep();
+        if let Some(control) = &mut self.control {
+            control.sweep();
         }
         self.events.pop_front()
     }
@@ -217,7 +217,7 @@ impl Sound for RoomSound {
     }
 
     fn health(&self) -> Health {
-        let counters = self.desk.as_ref().map(|desk| desk.counters());
+        let counters = self.control.as_ref().map(|control| control.counters());
         Health {
             starved: counters.map_or(0, |counters| counters.starved.load(Relaxed)),
             dropped: counters.map_or(0, |counters| counters.dropped.load(Relaxed)),

@@ -7,7 +7,7 @@ mod watch;
 
 pub use choose::list;
 
-use super::{Health, Sound, engine::Desk};
+use super::{Health, Sound, engine::Control};
 use choose::{Direction, choose};
 use link_modem::ModemPump;
 use link_rig::{Action, DeviceId, Event, MicrophoneId};
@@ -147,7 +147,7 @@ impl LiveSound {
         };
         let (id, buffer, to_done) = (self.input.clone(), self.buffer_frames, self.to_done.clone());
         let ticket = self.ticket;
-        let (rate_hz, counters) = (speaker.rate_hz, speaker.desk.counters().clone());
+        let (rate_hz, counters) = (speaker.rate_hz, speaker.control.counters().clone());
         thread::spawn(move || {
             let opened = Microphone::open(id.as_deref(), buffer, rate_hz, &counters);
             let _ = to_done.send(Done {
@@ -201,7 +201,7 @@ impl LiveSound {
                 (self.asked, self.moving) = (None, None);
                 match (opened, &mut self.speaker) {
                     (Ok(mut microphone), Some(speaker)) => {
-                        speaker.desk.plug(microphone.tap.take());
+                        speaker.control.plug(microphone.tap.take());
                         self.captured = Watch::new(now);
                         self.names[1].clone_from(&microphone.name);
                         if !moved {
@@ -239,21 +239,21 @@ impl LiveSound {
             microphone.close();
         }
         if let Some(speaker) = &mut self.speaker {
-            speaker.desk.plug(None);
+            speaker.control.plug(None);
         }
     }
 
     /// What the callbacks have done, or have not.
     fn watch(&mut self, now: LinkTime) {
         if let (Some(device), Some(speaker)) = (self.device, &mut self.speaker) {
-            speaker.desk.sweep();
+            speaker.control.sweep();
             let Troubles {
                 count,
                 broken,
                 changed,
             } = speaker.errors.take();
             self.errors += count;
-            let rendered = speaker.desk.counters().rendered.load(Relaxed);
+            let rendered = speaker.control.counters().rendered.load(Relaxed);
             if let Some(runs) = self.rendered.look(now, rendered) {
                 self.events.push_back(if runs {
                     Event::AudioRunning(device)
@@ -276,7 +276,7 @@ impl LiveSound {
                 changed,
             } = microphone.errors.take();
             self.errors += count;
-            let captured = speaker.desk.counters().captured.load(Relaxed);
+            let captured = speaker.control.counters().captured.load(Relaxed);
             if let Some(runs) = self.captured.look(now, captured) {
                 self.events.push_back(if runs {
                     Event::MicrophoneUnmuted(id)
@@ -339,7 +339,7 @@ impl Sound for LiveSound {
 
     fn run_pump(&mut self, pump: ModemPump) {
         if let Some(speaker) = &mut self.speaker {
-            speaker.desk.run_pump(pump);
+            speaker.control.run_pump(pump);
         }
     }
 
@@ -364,8 +364,8 @@ impl Sound for LiveSound {
     }
 
     fn health(&self) -> Health {
-        let desk: Option<&Desk> = self.speaker.as_ref().map(|speaker| &speaker.desk);
-        let counters = desk.map(|desk| desk.counters());
+        let control: Option<&Control> = self.speaker.as_ref().map(|speaker| &speaker.control);
+        let counters = control.map(|control| control.counters());
         Health {
             starved: counters.map_or(0, |counters| counters.starved.load(Relaxed)),
             dropped: counters.map_or(0, |counters| counters.dropped.load(Relaxed)),

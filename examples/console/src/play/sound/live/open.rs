@@ -6,7 +6,7 @@ use super::{
     presence,
     watch::Errors,
 };
-use crate::play::sound::engine::{CHANNELS_MAX, Counters, Desk, Tap, microphone, speaker};
+use crate::play::sound::engine::{CHANNELS_MAX, Control, Counters, Tap, microphone, speaker};
 use cpal::{
     BufferSize, ErrorKind, StreamConfig, SupportedStreamConfig,
     traits::{DeviceTrait, StreamTrait},
@@ -49,7 +49,7 @@ pub(super) fn missing(what: &str) -> OpenError {
 pub struct Speaker {
     stream: cpal::Stream,
     /// The game thread's end of it.
-    pub desk: Desk,
+    pub control: Control,
     /// What its error callback told.
     pub errors: Arc<Errors>,
     /// Its sample rate.
@@ -91,7 +91,7 @@ impl Speaker {
         let own = device.default_output_config()?;
         let rate_hz = own.sample_rate();
         let config = config(&own, rate_hz, buffer_frames);
-        let (desk, mut engine) = speaker(config.channels.into());
+        let (control, mut engine) = speaker(config.channels.into());
         let errors = Arc::new(Errors::default());
         let stream = device.build_output_stream(
             config,
@@ -103,7 +103,7 @@ impl Speaker {
         presence::watch(Direction::Output, id_of(&device), id.is_none(), &errors);
         Ok(Self {
             stream,
-            desk,
+            control,
             errors,
             rate_hz,
             name: device.to_string(),
