@@ -7,6 +7,7 @@ mod callgrind;
 mod capi_cost;
 mod capi_test;
 mod capi_wasm;
+mod check;
 mod command;
 mod corpus;
 mod determinism;
@@ -15,18 +16,21 @@ mod example;
 #[cfg(feature = "header")]
 mod header;
 mod hosts;
+mod licences;
 mod miri;
 mod nightly;
 mod no_std;
 mod peers;
 mod source_id;
 mod target;
+mod test;
 mod web;
 
 use std::{path::Path, process::ExitCode};
 
 const USAGE: &str = "usage: cargo xtask <chore>
 
+  check               what to run before every commit: formatting, lints, all tests, a duel
   header              write the C header from capi's sources
   header --check      fail if the committed one is not it
   abi [--check]       fail if the header breaks the ABI's promise, or holds what the snapshots lack
@@ -61,6 +65,7 @@ const USAGE: &str = "usage: cargo xtask <chore>
                       [--sound] play by real audio on two virtual phones
   netsoak             play thousands of matches over a bad internet, a quarter of them with a liar
                       [--matches N] [--seed S] [--only K] [--canary game|hidden|frozen] [--json]
+  licences            hold every dependency to its source and licence
   corpus unpack       make folders of the fuzz corpora's archives, for the fuzzer [TARGET]
   corpus pack         make archives of those folders [TARGET]; `corpus list` says what is in them
   soak                play thousands of duels under every kind of fault
@@ -73,6 +78,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match arguments[..] {
+        ["check"] => check::run(root),
         ["capi-test"] => capi_test::plain(root),
         ["capi-test", "--valgrind"] => capi_test::valgrind(root),
         ["capi-test", "--asan"] => capi_test::asan(root),
@@ -109,6 +115,7 @@ fn main() -> ExitCode {
             let why = "a bar was missed: see above";
             example::run(root, "versus-session", "room_bars", options, why)
         }
+        ["licences"] => licences::run(root),
         ["corpus", ref options @ ..] => corpus::run(root, options),
         ["peers", ref options @ ..] => peers::run(root, options),
         ["callgrind"] => bench::callgrind(root, false),

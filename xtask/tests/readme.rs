@@ -37,7 +37,11 @@ fn its_code_is_that_of_the_example() {
 
 #[test]
 fn its_commands_are_those_that_ci_runs() {
-    let (readme, ci) = (read("README.md"), read(".ci/run"));
+    let (readme, check, ci) = (
+        read("README.md"),
+        read("xtask/src/check.rs"),
+        read(".ci/run"),
+    );
     for command in ["cargo run --release", "cargo test --workspace"] {
         assert!(
             blocks(&readme, "sh")
@@ -45,8 +49,25 @@ fn its_commands_are_those_that_ci_runs() {
                 .any(|block| block.trim() == command),
             "README: {command}"
         );
-        assert!(ci.contains(command), ".ci/run: {command}");
+        assert!(
+            check.contains(&format!("(\"{command}")),
+            "cargo xtask check: {command}"
+        );
     }
+    assert!(
+        ci.contains("\nstep cargo xtask check\n"),
+        ".ci/run: cargo xtask check"
+    );
+}
+
+#[test]
+fn it_asks_for_the_rust_that_is_promised() {
+    let manifest = read("Cargo.toml");
+    let (_, promised) = manifest
+        .split_once("\nrust-version = \"")
+        .expect("a promise");
+    let (promised, _) = promised.split_once('"').expect("its end");
+    assert!(read("README.md").contains(&format!("You need Rust ({promised} or later)")));
 }
 
 /// Every page of documentation, by its path from the root.
