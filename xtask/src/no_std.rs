@@ -7,7 +7,8 @@ use std::{error::Error, path::Path};
 /// A microcontroller: 32 bits, no operating system, and so no `std` at all.
 const TARGET: &str = "thumbv7em-none-eabihf";
 /// Everything that says `no_std`.
-const CRATES: [&str; 10] = [
+const CRATES: [&str; 11] = [
+    "dmath",
     "link-transport",
     "link-fec",
     "match-feed",

@@ -9,8 +9,9 @@ use std::{
 };
 
 /// How high each crate stands. It may use those that stand lower, but for the walls below.
-const RANKS: [(&str, u8); 22] = [
+const RANKS: [(&str, u8); 23] = [
     ("wav-file", 0),
+    ("dmath", 0),
     ("match-feed", 0),
     ("link-transport", 0),
     ("net-transport", 0),

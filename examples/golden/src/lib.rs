@@ -4,6 +4,7 @@
 //! `cargo xtask determinism` runs it on three processor architectures and compares.
 
 mod exports;
+mod mathematics;
 mod play;
 
 pub use play::{Options, play};

@@ -1,5 +1,6 @@
 //! One program for every processor: plays seeded matches and says every hundredth hash. No clock, no thread, no file.
 
+use crate::mathematics;
 use game_sim::{
     Ai, AiLevel, Command, SkirmishCodec, World, biome_count, map_count, mutator, opener_allowed,
 };
@@ -38,6 +39,7 @@ pub struct Options {
 /// # Errors
 /// Two worlds of one match that came apart, or a record that does not come out as it was saved.
 pub fn play(options: &Options, say: &mut dyn FnMut(String)) -> Result<(), String> {
+    mathematics::say_digests(say);
     // All of it is played whatever comes out of the first, so that every machine says the same lines.
     let records = RECORDS.map(|(name, text)| play_record(name, text, say));
     let matches = (0..options.matches).try_for_each(|seed| play_match(seed, options, say));
