@@ -141,6 +141,49 @@ fn every_file_and_heading_that_pages_link_to_is_there() {
     }
 }
 
+/// True for a file of ours by its path from the root, written out: no pattern, no program and its arguments.
+fn is_path(code: &str) -> bool {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "/._-".contains(letter);
+    let extension = Path::new(code).extension().and_then(|end| end.to_str());
+    let known = [
+        "rs", "ts", "mjs", "c", "h", "md", "json", "txt", "sh", "toml", "tar",
+    ];
+    let top = code.split('/').next().unwrap_or_default();
+    let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(top);
+    code.contains('/')
+        && code.chars().all(plain)
+        && extension.is_some_and(|end| known.contains(&end))
+        && !["..", "target"].contains(&top)
+        && !code.contains("NAME")
+        && ours.is_dir()
+}
+
+#[test]
+fn every_file_that_pages_name_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let (mut gone, mut count) = (Vec::new(), 0);
+    for page in pages() {
+        // It tells of files as they were.
+        if page.ends_with("CHANGELOG.md") {
+            continue;
+        }
+        let text = read(page.to_str().expect("plain names"));
+        for code in text
+            .split('`')
+            .skip(1)
+            .step_by(2)
+            .filter(|code| is_path(code))
+        {
+            count += 1;
+            if !root.join(code).exists() {
+                gone.push(format!("{}: {code}", page.display()));
+            }
+        }
+    }
+    assert!(gone.is_empty(), "{gone:#?}");
+    assert!(count > 100, "{count} files are named");
+}
+
 /// Rows of a table between `from` and the end of the table: their cells.
 fn rows(text: &str, from: &str) -> Vec<Vec<String>> {
     let at = text
