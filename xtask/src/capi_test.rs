@@ -19,8 +19,9 @@ use std::{
 };
 
 /// The C tests, and what each says when it worked.
-const TESTS: [(&str, &str); 6] = [
+const TESTS: [(&str, &str); 7] = [
     ("link", "link: all well"),
+    ("lobby", "lobby: same games pair, others refuse"),
     ("match", "by sound:"),
     ("skirmish", "skirmish:"),
     ("misuse", "misuse: all told"),

@@ -34,6 +34,7 @@ fn the_header_compiles_in_every_standard_without_a_warning() {
     }
     for test in [
         "link",
+        "lobby",
         "match",
         "skirmish",
         "misuse",
@@ -87,6 +88,15 @@ fn what_the_embedding_page_shows_works() {
         "capi/tests/c/embedding.c",
         Standard::C99,
         "embedding: as the page says",
+    );
+}
+
+#[test]
+fn games_without_a_build_know_their_own_and_without_openers_nobody_picks() {
+    Bench::new("lobby").run_file(
+        "capi/tests/c/lobby.c",
+        Standard::C99,
+        "lobby: same games pair, others refuse",
     );
 }
 
