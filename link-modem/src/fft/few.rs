@@ -1,8 +1,10 @@
-//! Transforms of any length out of few parts, for the web, where code is time to load: the library's own planner brings
-//! unrolled code for every small prime and many sizes, more of it than the whole modem.
+//! Transforms of any length out of few parts, for processors without vectors that the library knows, the web above all, where
+//! code is time to load: the library's own planner brings unrolled code for every small prime and many sizes, more of it
+//! than the whole modem.
 
+use super::Transform;
 use rustfft::{
-    Fft, FftDirection,
+    FftDirection,
     algorithm::{
         BluesteinsAlgorithm, MixedRadix, Radix4,
         butterflies::{
@@ -11,8 +13,6 @@ use rustfft::{
     },
 };
 use std::sync::Arc;
-
-type Transform = Arc<dyn Fft<f32>>;
 
 /// Plans transforms, each length and direction once.
 pub(crate) struct Planner {
