@@ -60,6 +60,7 @@ pub mod params;
 mod receiver;
 mod restart;
 mod self_monitor;
+mod short_sort;
 mod transmitter;
 
 pub use self::core::ModemCore;

@@ -156,11 +156,14 @@ impl Pings {
 
     /// The median of the samples there are.
     pub(crate) fn round_trip(&self) -> Option<Duration> {
-        let mut sorted: heapless::Vec<u64, SAMPLES> = self.samples_us.iter().copied().collect();
-        sorted.sort_unstable();
-        sorted
-            .get(sorted.len() / 2)
-            .map(|&us| Duration::from_micros(us))
+        let middle = self.samples_us.len() / 2;
+        let is_median = |us: &&u64| {
+            let shorter = self.samples_us.iter().filter(|other| other < us).count();
+            let longer = self.samples_us.iter().filter(|other| other > us).count();
+            shorter <= middle && middle < self.samples_us.len() - longer
+        };
+        let median = self.samples_us.iter().find(is_median);
+        median.map(|&us| Duration::from_micros(us))
     }
 }
 

@@ -34,7 +34,12 @@ impl Kept {
     pub(crate) fn in_order(self) -> impl Iterator<Item = Heard> {
         let [older, newer] = self.ended;
         let mut kept = [self.playing, older, newer];
-        kept.sort_by_key(|heard| heard.map(|(at, _)| at));
+        for (earlier, later) in [(0, 1), (1, 2), (0, 1)] {
+            let at = |place: usize| kept[place].map(|(at, _)| at);
+            if at(later) < at(earlier) {
+                kept.swap(earlier, later);
+            }
+        }
         kept.into_iter().flatten()
     }
 }

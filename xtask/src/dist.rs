@@ -13,7 +13,7 @@ use std::{
 };
 
 /// The shared library with the link and match levels may take at most this much, stripped.
-const SMALL_MAX: u64 = (155 << 20) / 100;
+const SMALL_MAX: u64 = (3 << 20) / 2;
 /// What a program needs besides the static library.
 const SYSTEM_LIBRARIES: [&str; 3] = ["pthread", "m", "dl"];
 /// Examples, and what each says when it worked.

@@ -4,6 +4,7 @@
 //! late by however long the message lay about, never early, so the lowest of the latest readings is the clock. When
 //! the device is suspended, all readings from then on are higher by the time lost.
 
+use crate::short_sort::sort_few;
 use heapless::{Deque, Vec};
 use link_transport::LinkTime;
 
@@ -115,7 +116,7 @@ impl ClockMap {
         let low = self.baseline_low().unwrap_or(0);
         let newest = self.readings.iter().rev().take(BASELINE);
         let mut excess: Vec<i128, BASELINE> = newest.map(|r| r.offset_us - low).collect();
-        excess.sort_unstable();
+        sort_few(&mut excess, |a, b| a < b);
         let median = excess.get(excess.len() / 2).copied().unwrap_or(0);
         (3 * median).clamp(*SPREAD_US.start(), *SPREAD_US.end())
     }

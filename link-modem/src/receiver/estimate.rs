@@ -9,7 +9,7 @@ use super::{
     demodulator::{Demodulator, ToneComb, Window},
     tables::{BandTables, PILOT_SPACING_HZ},
 };
-use crate::params::PILOTS_MAX;
+use crate::{params::PILOTS_MAX, short_sort::sort_few};
 use rustfft::num_complex::Complex32;
 use std::sync::Arc;
 
@@ -149,7 +149,7 @@ impl Estimate {
                     symbol_s,
                 )
             });
-            skews.sort_unstable_by(|a, b| b.1.total_cmp(&a.1));
+            sort_few(&mut skews, |a, b| b.1.total_cmp(&a.1).is_lt());
             let (best, height) = skews[0];
             let guess = |skew: f64, late: f64| Guess { origin, skew, late };
             let _ = guesses.push(guess(best, 0.0));

@@ -1,6 +1,6 @@
 //! Tones that stand out of their neighbourhood: what a steady interferer does to a packet, and how little to trust it.
 
-use crate::params::DATA_TONES_MAX;
+use crate::{params::DATA_TONES_MAX, short_sort::sort_few};
 use rustfft::num_complex::Complex32;
 
 /// A tone may be this many times its neighbourhood's median before it is suspected.
@@ -21,7 +21,7 @@ pub(crate) fn neighbourhood_median(values: &[f32], i: usize, reach: usize) -> f3
     let mut sorted = [0.0; 9];
     let sorted = &mut sorted[..near.len().min(9)];
     sorted.copy_from_slice(&near[..sorted.len()]);
-    sorted.sort_unstable_by(f32::total_cmp);
+    sort_few(sorted, |a, b| a.total_cmp(b).is_lt());
     sorted[sorted.len() / 2]
 }
 
