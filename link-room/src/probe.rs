@@ -59,6 +59,7 @@ pub struct Probe {
 
 /// What a probe reads.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Reading {
     /// Signal over everything that is not signal, dB, mean over the bands.
     pub snr_db: f64,

@@ -57,6 +57,7 @@ pub struct Received {
 
 /// Packets sent and received.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Tally {
     /// How many were sent.
     pub sent: usize,

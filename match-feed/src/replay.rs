@@ -68,6 +68,7 @@ impl<R: Recorded<Command: Clone>> MatchFeed for ReplayFeed<'_, R> {
 
 /// A checkpoint that came out differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct HashDifference {
     /// How many ticks had been stepped.
     pub tick: Tick,
@@ -79,6 +80,7 @@ pub struct HashDifference {
 
 /// What a replay found.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ReplayReport {
     /// Ticks stepped.
     pub ticks: Tick,

@@ -59,6 +59,7 @@ pub struct Harmonic {
 
 /// What a sweep reads.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SweepReading {
     /// Energy by delay after the direct sound, in steps of 1 ms: the step's middle, ms, and its energy over the direct
     /// sound's (which is the step at 0), dB.

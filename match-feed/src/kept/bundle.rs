@@ -75,6 +75,7 @@ pub struct PeerReport {
 /// Everything that one machine knows of a desync. Two machines' bundles of one match say where and why
 /// (see [`compare_bundles`](super::compare_bundles)).
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DesyncBundle {
     /// What was played.
     pub played: PlayedMatch,

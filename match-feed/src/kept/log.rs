@@ -155,6 +155,7 @@ const HASHES_MAX: usize = (INPUT_LOG_BYTES_MAX / 2 - 4_096) / HASH_BYTES;
 
 /// What playing a log again found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct InputLogReport {
     /// How many ticks were stepped.
     pub ticks: Tick,
