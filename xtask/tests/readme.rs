@@ -70,6 +70,19 @@ fn it_asks_for_the_rust_that_is_promised() {
     assert!(read("README.md").contains(&format!("You need Rust ({promised} or later)")));
 }
 
+#[test]
+fn its_sizes_are_those_that_builds_are_held_to() {
+    let readme = read("README.md");
+    let says = |file: &str, line: &str| assert!(read(file).contains(line), "{file}: {line}");
+    says("xtask/src/dist.rs", "const SMALL_MAX: u64 = (3 << 20) / 2;");
+    assert!(readme.contains("link and match levels | 1.5 MiB at most |"));
+    says(
+        "xtask/src/capi_wasm.rs",
+        "const GZIPPED_MAX: usize = 350_000;",
+    );
+    assert!(readme.contains("gzipped | 350 kB at most |"));
+}
+
 /// Every page of documentation, by its path from the root.
 fn pages() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
