@@ -73,7 +73,7 @@ impl Session {
             && before != to
             && old.epoch == propose.epoch
         {
-            self.members.former = Some((before, old));
+            self.members.former[usize::from(before)] = Some(old);
         }
         self.members.promised = Some((to, propose));
         for (at, line) in self.lines.iter_mut().enumerate() {
@@ -281,7 +281,9 @@ impl Session {
         };
         let now = self.members.promised;
         let now = now.filter(|&(to, _)| to == member || told_on(to));
-        let former = self.members.former.filter(|&(to, _)| told_on(to));
+        let former = (0..).zip(self.members.former);
+        let former = former.filter_map(|(to, old)| Some((to, old?)));
+        let former = former.filter(|&(to, _)| told_on(to));
         let promised = now
             .into_iter()
             .chain(former)
@@ -334,7 +336,7 @@ impl Session {
         self.members.live = commit.live;
         self.members.proposal = None;
         let promised = self.members.promised.take();
-        self.members.former = None;
+        self.members.former = [None; SEATS_MAX];
         self.members.conflict = None;
         self.members.commit = Some(*commit);
         // A match that is played to its end waits anew, now that all may learn who has gone.

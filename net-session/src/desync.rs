@@ -3,6 +3,7 @@
 use crate::{
     Frame,
     event::{Cause, Event, Outcome},
+    link::Link,
     session::{Phase, Session},
     testimony::{Desync, Testimony},
     wire::{ByeReason, HashReport, MEMBERS_MAX, NO_FRAME, Parts, PartsReader, SEATS_MAX},
@@ -14,6 +15,8 @@ use net_transport::NetTime;
 const PARTS_WAIT_US: u64 = 2_000_000;
 /// The last hash is waited for so many times longer while members are changing.
 const UNSETTLED_TIMES: u64 = 3;
+/// Who is cut off has ended within so many times the silence allowed.
+const CUT_OFF_TIMES: u64 = 3;
 
 impl Session {
     /// Compares what members say with what this end holds, and ends a match that is played to its end.
@@ -28,11 +31,8 @@ impl Session {
         for member in 0..MEMBERS_MAX {
             // What a member that was dropped said of another history counts no more.
             let live = u16::from(self.members.live) & 1 << member != 0;
-            let counts = if alive {
-                live
-            } else {
-                member == usize::from(self.members.feeder)
-            };
+            let feeds = !alive && member == usize::from(self.members.feeder);
+            let counts = if alive { live } else { member < SEATS_MAX };
             if !counts {
                 continue;
             }
@@ -45,11 +45,17 @@ impl Session {
                     continue;
                 };
                 self.links[member].reports[at] = None;
-                if mine != check {
+                if mine == check {
+                    self.links[member].agreed = self.links[member].agreed.max(frame);
+                } else if alive || feeds {
                     return self.freeze(frame, now);
+                } else {
+                    self.links[member].differs.get_or_insert((frame, now));
                 }
-                self.links[member].agreed = self.links[member].agreed.max(frame);
             }
+        }
+        if let Some(frame) = self.told_otherwise(now) {
+            return self.freeze(frame, now);
         }
         let live = self.members.live;
         let others = crate::receive::bits(live & !1u8.checked_shl(u32::from(self.me)).unwrap_or(0));
@@ -96,10 +102,34 @@ impl Session {
                 self.lose(member as u8, Cause::Silent);
             }
         }
-        // A match has ended only if all who play it hold the same last hash.
-        if !alive || (agree && (told || waited)) {
+        // A match has ended only if all who play it hold the same last hash; who watches asks those whom it hears.
+        let over = if alive {
+            agree && (told || waited)
+        } else {
+            let players = &self.links[..SEATS_MAX];
+            let alike = |link: &Link| link.differs.is_none() && (!link.talks() || link.holds(end));
+            waited || players.iter().all(alike)
+        };
+        if over {
             self.conclude(Outcome::Ended { frame: Frame(end) }, ByeReason::Done);
         }
+    }
+
+    /// The frame that a player, not the feeder, holds otherwise, where that tells a lie: one that was cut off goes on for a while
+    /// with another history, but then it is gone, and never through with the match.
+    fn told_otherwise(&mut self, now: NetTime) -> Option<u32> {
+        let patience = self.config.silence_us * CUT_OFF_TIMES;
+        let mut found = None;
+        for link in &mut self.links[..SEATS_MAX] {
+            if link.gone.is_some() && !link.done {
+                link.differs = None;
+            }
+            found = found.or(link
+                .differs
+                .filter(|(_, since)| link.done || now.since(*since) > patience)
+                .map(|(frame, _)| frame));
+        }
+        found
     }
 
     /// A state differs: nobody steps beyond it, and all tell what they know.

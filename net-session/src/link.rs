@@ -90,6 +90,8 @@ pub(crate) struct Link {
     pub(crate) reports: [Option<HashReport>; REPORTS],
     /// The newest frame whose hash both hold alike.
     pub(crate) agreed: u32,
+    /// The first frame whose hash they hold differently, and since when that is known. For ends without a seat.
+    pub(crate) differs: Option<(u32, NetTime)>,
     /// The newest frame whose hash it has surely got.
     pub(crate) told: u32,
     /// Packet ids that carried a report, and the frame of the report.
@@ -155,6 +157,7 @@ impl Link {
             ahead_permille: 0,
             reports: [None; REPORTS],
             agreed: 0,
+            differs: None,
             told: 0,
             telling: [None; 8],
             telling_at: 0,

@@ -147,7 +147,7 @@ impl Session {
         let there = players.clone().any(|(_, link)| link.gone.is_none());
         let last = players.find_map(|(member, link)| Some((member as u8, link.gone?)));
         match last {
-            Some((member, cause)) if !there => {
+            Some((member, cause)) if !there && self.end_known.is_none() => {
                 return self.conclude(Outcome::Gone { member, cause }, ByeReason::Quit);
             }
             _ => {}

@@ -315,12 +315,8 @@ impl Session {
             self.heard_echo(member, inputs.base, echo, now);
         }
         if let Some(report) = inputs.hash {
-            // Who plays no seat compares with its feeder alone: others may have been cut off from it.
-            let counts = if self.is_alive() {
-                at < SEATS_MAX && self.members.live & 1 << at != 0
-            } else {
-                member == self.members.feeder
-            };
+            // Who plays no seat compares with all players that it hears.
+            let counts = at < SEATS_MAX && (!self.is_alive() || self.members.live & 1 << at != 0);
             if counts {
                 self.links[at].report(report);
             }

@@ -16,8 +16,8 @@ pub(crate) struct Members {
     pub(crate) round: u32,
     /// What this end promised, and to whom.
     pub(crate) promised: Option<(u8, Propose)>,
-    /// What it promised for the same epoch to one before, who may have committed it and gone.
-    pub(crate) former: Option<(u8, Propose)>,
+    /// What it promised for the same epoch to coordinators before, each of whom may have committed it and gone.
+    pub(crate) former: [Option<Propose>; SEATS_MAX],
     /// The newest commit, told to all who do not know it.
     pub(crate) commit: Option<Commit>,
     pub(crate) conflict: Option<(u8, NetTime)>,
@@ -45,7 +45,7 @@ impl Default for Members {
             proposal: None,
             round: 0,
             promised: None,
-            former: None,
+            former: [None; SEATS_MAX],
             commit: None,
             conflict: None,
             view_count: 0,

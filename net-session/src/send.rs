@@ -377,7 +377,10 @@ impl Session {
         let live = at < SEATS_MAX && self.members.live & 1 << at != 0;
         let fed = matches!(self.links[at].guest, Guest::Fed | Guest::Ready);
         let fresh = (live && self.is_alive() && self.fresh) || (fed && self.fresh);
-        let interval = if (live && self.is_alive()) || fed || self.members.feeder == member {
+        // At the end everybody, who only watches too, is told the last hash before this end leaves.
+        let ends = self.end_known.is_some();
+        let interval = if (live && self.is_alive()) || fed || self.members.feeder == member || ends
+        {
             self.interval_us()
         } else {
             PACKET_EVERY_US

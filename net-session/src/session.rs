@@ -332,6 +332,13 @@ impl Session {
         self.members.live
     }
 
+    /// The player that gives this end all seats' inputs while it plays none itself. `None`: it plays, or nobody does.
+    #[must_use]
+    pub fn feeder(&self) -> Option<u8> {
+        let feeder = self.members.feeder;
+        (!self.is_alive() && feeder != NO_MEMBER).then_some(feeder)
+    }
+
     /// What the session did so far.
     #[must_use]
     pub const fn stats(&self) -> SessionStats {

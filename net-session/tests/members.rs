@@ -378,3 +378,107 @@ fn joining_a_large_match_takes_less_than_two_seconds_and_stalls_nobody() {
     }
     assert!(guest.session.agreed() > Frame(first.0));
 }
+
+/// The members that went on, once a coordinator has gone while its commit was under way and the rest fell in two.
+fn who_goes_on(seed: u64, part: &[usize], heard_by: usize, after_us: u64) -> Vec<usize> {
+    let mut world = World::new(5, link(), seed, |it| it.input_delay(4).prediction(8));
+    world.run_to(4_000_000);
+    world.players[4].stopped = true;
+    // Silence shows after 5 s; then the coordinator is heard by one member alone, and dies in mid-commit.
+    world.run_for(4_900_000);
+    let now = NetTime::from_us(world.now);
+    for to in (1..4).filter(|&to| to != heard_by) {
+        world.air.outage(0, to, now.plus(after_us), NetTime::MAX);
+    }
+    world.run_for(after_us + 150_000);
+    world.players[0].stopped = true;
+    let now = NetTime::from_us(world.now);
+    world.air.partition(part, now, NetTime::MAX);
+    world.run_for(30_000_000);
+    let survivors = [1, 2, 3].into_iter();
+    let on: Vec<usize> = survivors
+        .filter(|&at| match world.players[at].session.outcome() {
+            None => true,
+            Some(Outcome::Cut) => false,
+            other => panic!("seed {seed}: {at} ended with {other:?} {}", world.tell()),
+        })
+        .collect();
+    for &at in &on {
+        let before = going(&world, at);
+        world.run_for(1_000_000);
+        assert!(
+            going(&world, at) > before,
+            "seed {seed}: {at} hangs {}",
+            world.tell()
+        );
+    }
+    world.check_logs(seed);
+    on
+}
+
+#[test]
+fn a_coordinator_that_dies_in_mid_commit_never_leaves_two_parts_that_both_go_on() {
+    let (mut none, mut some) = (0, 0);
+    for seed in 0..24u64 {
+        let part = [&[1usize][..], &[3], &[1, 2], &[]][seed as usize % 4];
+        let heard_by = 1 + seed as usize / 4 % 3;
+        let on = who_goes_on(seed, part, heard_by, seed * 17_000);
+        // All that go on are on one side.
+        let within = on.iter().filter(|at| part.contains(at)).count();
+        assert!(within == 0 || within == on.len(), "seed {seed}: {on:?}");
+        if on.is_empty() { none += 1 } else { some += 1 }
+    }
+    // Both come about: a part knows of no majority, or one knows that it is one.
+    assert!(none > 0 && some > 0, "{none} ended for all, {some} went on");
+}
+
+#[test]
+fn what_the_first_of_three_coordinators_decided_reaches_all_though_two_have_gone() {
+    let mut lasted = 0;
+    for seed in 0..10u64 {
+        let mut world = World::new(7, link(), seed, |it| it.input_delay(4).prediction(8));
+        world.run_to(4_000_000);
+        world.players[6].session.leave();
+        // The first one's commit reaches member 5 alone, and the second one dies before it hears of it.
+        let now = NetTime::from_us(world.now);
+        for to in 1..5 {
+            world
+                .air
+                .outage(0, to, now.plus(100_000 + seed * 20_000), NetTime::MAX);
+            world.air.outage(
+                5,
+                to,
+                now.plus(60_000),
+                now.plus(9_500_000 + seed * 100_000),
+            );
+        }
+        world.run_for(400_000);
+        world.players[0].stopped = true;
+        world.run_for(5_300_000 - seed * 100_000);
+        world.players[1].stopped = true;
+        world.run_for(30_000_000);
+        let on: Vec<usize> = (2..6)
+            .filter(|&at| world.players[at].session.outcome().is_none())
+            .collect();
+        for at in 2..6 {
+            let outcome = world.players[at].session.outcome();
+            assert!(
+                matches!(outcome, None | Some(Outcome::Cut)),
+                "seed {seed} seat {at} {}",
+                world.tell()
+            );
+        }
+        let before: Vec<u32> = on.iter().map(|&at| going(&world, at)).collect();
+        world.run_for(2_000_000);
+        for (&at, before) in on.iter().zip(before) {
+            assert!(
+                going(&world, at) > before + 60,
+                "seed {seed}: {at} hangs {}",
+                world.tell()
+            );
+        }
+        lasted += usize::from(on.len() >= 3);
+        world.check_logs(seed);
+    }
+    assert!(lasted > 0, "in some of them the survivors go on");
+}

@@ -9,7 +9,7 @@ use crate::{
 };
 use match_feed::TickRate;
 use net_session::{Event, OnDrop, Outcome, Place, Secret, Session, SessionConfig};
-use net_transport::{NetAir, NetTime, NetTransport};
+use net_transport::{LanesEnd, NetAir, NetTime, NetTransport};
 
 const SECRET: [u8; 16] = *b"sixteen secrets!";
 /// The largest snapshot of these games.
@@ -17,6 +17,8 @@ const SNAPSHOT_BYTES_MAX: u32 = 64 * 1024;
 
 /// Who confirms nothing for so long though the match goes on hangs: twice the silence that drops a peer, and some.
 const HANGS_US: u64 = 12_000_000;
+/// The same of who watches: three times that silence, and some.
+const WATCHER_HANGS_US: u64 = 17_000_000;
 /// What a match may hold: so much a session (its history, a snapshot, the host's log), and packets on their way.
 const BYTES_A_SESSION: usize = 3 << 20;
 const BYTES_UNDER_WAY: usize = 16 << 20;
@@ -35,6 +37,8 @@ pub struct Verdict {
     pub joined: u64,
     /// Whether somebody still played when the time was up, without hanging.
     pub unfinished: bool,
+    /// Spectators that the liar fed, and that saw another match than was played.
+    pub fooled: u64,
     /// The most that was held at once, bytes.
     pub held_bytes: usize,
 }
@@ -43,8 +47,6 @@ struct Arena<'a> {
     plan: &'a Plan,
     air: NetAir,
     peers: Vec<Peer>,
-    /// Peers that are gone: what they had confirmed still counts.
-    gone: Vec<usize>,
     now_us: u64,
     lives: u64,
     canary: Option<Canary>,
@@ -79,7 +81,6 @@ pub fn play(plan: &Plan, canary: Option<Canary>, held: &dyn Fn() -> usize) -> Ve
         plan,
         air,
         peers: Vec::new(),
-        gone: Vec::new(),
         now_us: 0,
         lives: 0,
         canary,
@@ -148,6 +149,10 @@ impl Arena<'_> {
                 dice: Dice::new(plan.seed ^ 0x6C69_6172),
                 kept: Default::default(),
             })),
+            None if plan.lanes => {
+                let token = plan.nonce(end, life + 2_000) as u32 | 1;
+                transports.push(Box::new(LanesEnd::new(self.air.end(end), token)));
+            }
             None => transports.push(Box::new(self.air.end(end))),
         }
         for (face, transport) in transports.into_iter().enumerate() {
@@ -245,7 +250,6 @@ impl Arena<'_> {
             What::Kill { seat } => {
                 self.air.kill(seat);
                 self.peers.retain(|peer| peer.end != seat);
-                self.gone.push(seat);
             }
             What::Leave { seat } => {
                 for peer in self.peers.iter_mut().filter(|peer| peer.end == seat) {
@@ -318,19 +322,17 @@ impl Arena<'_> {
         }
         // One goes, the others are still the larger part, and had begun.
         let goes_on = plan.on_drop != OnDrop::End && plan.seats > 2;
-        let begun = peer.events.contains(&Event::Going) && !peer.joined;
-        plan.events.iter().all(|(_, what)| match what {
+        let begun = peer.events.contains(&Event::Going);
+        let kills = plan.events.iter();
+        let kills = kills.filter(|event| matches!(event.1, What::Kill { .. }));
+        let alone = kills.count() <= 1;
+        plan.events.iter().all(|(at_ms, what)| match what {
             What::Away { .. } | What::Watch | What::Join { .. } => begun || plan.events.len() == 1,
             What::Kill { seat } | What::Leave { seat } => {
-                let alone = plan
-                    .events
-                    .iter()
-                    .filter(|event| matches!(event.1, What::Kill { .. }))
-                    .count()
-                    <= 1;
-                begun && goes_on && alone && *seat != peer.end
+                let of_its_former_life = *seat == peer.end && at_ms * 1_000 < peer.entered_us;
+                begun && goes_on && alone && (*seat != peer.end || of_its_former_life)
             }
-            What::Rejoin { seat } => begun && *seat != peer.end,
+            What::Rejoin { .. } => begun,
             What::Part { .. } | What::Outage { .. } => false,
         })
     }
@@ -378,10 +380,15 @@ impl Arena<'_> {
         verdict.ended = honest
             .iter()
             .any(|peer| matches!(peer.session.outcome(), Some(Outcome::Ended { .. })));
+        let mut fooled = 0;
         let mut broken = |why: String| {
             verdict
                 .broken
                 .get_or_insert(format!("{why}{}", self.tell()));
+        };
+        // What a spectator sees is what its feeder says.
+        let fed_by_liar = |peer: &Peer| {
+            peer.end >= plan.seats && plan.liar.is_some_and(|liar| peer.fed_by & 1 << liar.0 != 0)
         };
         let held: Vec<&&Peer> = honest.iter().filter(goes_on).collect();
         for (nth, a) in held.iter().enumerate() {
@@ -389,7 +396,9 @@ impl Arena<'_> {
                 let from = a.log_from.max(b.log_from);
                 let to = a.confirmed().min(b.confirmed());
                 let differs = (from..to).find(|frame| a.mix_after(*frame) != b.mix_after(*frame));
-                if let Some(frame) = differs {
+                if differs.is_some() && (fed_by_liar(a) || fed_by_liar(b)) {
+                    fooled += 1;
+                } else if let Some(frame) = differs {
                     broken(format!(
                         "undetected desync: ends {} and {} differ after frame {frame}",
                         a.end, b.end
@@ -405,13 +414,26 @@ impl Arena<'_> {
             broken(format!("{} bytes held, {bound} at most", self.held_bytes));
         }
         let mut unfinished = false;
+        let cut = |what: &What| matches!(what, What::Part { .. } | What::Outage { .. });
+        let cut = plan.events.iter().any(|(_, what)| cut(what));
         for peer in &honest {
             if peer.session.outcome().is_none() {
                 unfinished = true;
                 let still_us = self.now_us.saturating_sub(peer.moved_us);
-                if peer.end < plan.seats && still_us > HANGS_US {
+                let most_us = if peer.end < plan.seats {
+                    HANGS_US
+                } else {
+                    WATCHER_HANGS_US
+                };
+                if still_us > most_us && !fed_by_liar(peer) {
                     broken(format!(
                         "hang: end {} has stood still for {still_us} µs",
+                        peer.end
+                    ));
+                }
+                if !cut && plan.liar.is_none() {
+                    broken(format!(
+                        "hang: end {} is not through, though no link was cut",
                         peer.end
                     ));
                 }
@@ -430,6 +452,7 @@ impl Arena<'_> {
             }
         }
         verdict.unfinished = unfinished;
+        verdict.fooled = fooled;
         verdict
     }
 }

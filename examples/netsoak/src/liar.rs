@@ -3,6 +3,9 @@
 
 use crate::{dice::Dice, plan::Lie};
 use core::hash::Hasher;
+use net_session::wire::{
+    Commit, CommitSeat, Message, NO_FRAME, NO_MEMBER, Promise, Propose, SEATS_MAX, View,
+};
 use net_transport::{
     Carrier, DownReason, Lane, NetEnd, NetEvent, NetTime, NetTransport, PeerId, SendResult,
 };
@@ -83,6 +86,80 @@ impl Liar {
     }
 }
 
+impl Liar {
+    /// A legal word of a change that nobody agreed on: of most sets the receiver is one.
+    fn vote(&mut self, to: u8, kind: u64) -> Vec<u8> {
+        let seats = self.nonces.len() as u8;
+        let all = ((1u16 << seats) - 1) as u8;
+        let mut set = self.dice.next() as u8 & all;
+        if !self.dice.once_in(8) {
+            set |= 1 << self.me | 1 << (to % SEATS_MAX as u8);
+        }
+        let epoch = self.dice.within(1, 3) as u32;
+        let round = self.dice.within(1, 4) as u32;
+        // About where a match is; sometimes anywhere.
+        let frame = |dice: &mut Dice| match dice.once_in(8) {
+            true => dice.next() as u32,
+            false => dice.below(900) as u32,
+        };
+        let message = match kind {
+            0 => Message::View(View {
+                count: self.dice.next() as u32,
+                epoch,
+                reach: set,
+            }),
+            1 => Message::Propose(Propose {
+                epoch: epoch.max(2),
+                round,
+                live: set,
+                joiner: NO_MEMBER,
+                joins: 0,
+                at: NO_FRAME,
+            }),
+            2 => {
+                let mut next = [0; SEATS_MAX];
+                for next in &mut next[..usize::from(seats)] {
+                    *next = frame(&mut self.dice);
+                }
+                Message::Promise(Promise {
+                    epoch: epoch.max(2),
+                    round,
+                    confirmed: frame(&mut self.dice),
+                    seats,
+                    next,
+                })
+            }
+            _ => {
+                let mut commit = Commit {
+                    epoch: epoch.max(2),
+                    live: set,
+                    seats,
+                    seat: [CommitSeat {
+                        owner: NO_MEMBER,
+                        end: 0,
+                        from: NO_FRAME,
+                        holder: NO_MEMBER,
+                        bot: false,
+                    }; SEATS_MAX],
+                };
+                for (owner, seat) in (0..seats).zip(&mut commit.seat) {
+                    if set & 1 << owner != 0 {
+                        (seat.owner, seat.from) = (owner, 0);
+                    } else {
+                        seat.end = frame(&mut self.dice);
+                        seat.holder = self.me;
+                    }
+                }
+                Message::Commit(commit)
+            }
+        };
+        let mut body = vec![0; 2_048];
+        let length = message.encode(&mut body).unwrap_or(0);
+        body.truncate(length);
+        body
+    }
+}
+
 impl NetTransport for Liar {
     fn carrier(&self) -> Carrier {
         self.end.carrier()
@@ -127,6 +204,16 @@ impl NetTransport for Liar {
                             Lane::Fast
                         };
                         let _ = self.end.send(now, peer, lane, &message);
+                    }
+                }
+                // Half of the time a whole change of members in a row, as if it had coordinated it.
+                Lie::FalseVotes if self.dice.once_in(20) => {
+                    let all = self.dice.once_in(2);
+                    let kind = self.dice.below(4);
+                    for kind in if all { 0..4 } else { kind..kind + 1 } {
+                        let body = self.vote(peer.0 as u8, kind);
+                        let message = self.sealed(peer.0, body);
+                        let _ = self.end.send(now, peer, Lane::Fast, &message);
                     }
                 }
                 _ => {}

@@ -118,7 +118,7 @@ fn main() -> ExitCode {
     let start = Instant::now();
     let (mut failures, mut played, mut many, mut liars, mut detected) =
         (0_u64, 0_u64, 0_u64, 0_u64, 0_u64);
-    let (mut unfinished, mut held_bytes) = (0_u64, 0_usize);
+    let (mut unfinished, mut fooled, mut held_bytes) = (0_u64, 0_u64, 0_usize);
     let (mut skirmishes, mut orders) = (0_u64, 0_u64);
     let (mut ended, mut joined, mut frames, mut virtual_ms) = (0_u64, 0_u64, 0_u64, 0_u64);
     for number in numbers {
@@ -128,6 +128,7 @@ fn main() -> ExitCode {
             plan.events.clear();
             plan.liar = None;
             plan.open = None;
+            plan.lanes = false;
             let link = LinkConfig::default().latency_us(30_000).jitter_us(5_000);
             plan.links.fill(link.loss(Loss::Bernoulli(0.05)));
         }
@@ -144,6 +145,7 @@ fn main() -> ExitCode {
         skirmishes += u64::from(plan.skirmish);
         orders += verdict.orders;
         unfinished += u64::from(verdict.unfinished);
+        fooled += verdict.fooled;
         held_bytes = held_bytes.max(verdict.held_bytes);
         frames += verdict.frames;
         virtual_ms += verdict.virtual_ms;
@@ -168,7 +170,7 @@ fn main() -> ExitCode {
         }
     }
     println!(
-        "{{\"matches\":{played},\"three_to_eight_seats\":{many},\"with_a_liar\":{liars},\"ended\":{ended},\"joined\":{joined},\"unfinished\":{unfinished},\"held_bytes_most\":{held_bytes},\
+        "{{\"matches\":{played},\"three_to_eight_seats\":{many},\"with_a_liar\":{liars},\"ended\":{ended},\"joined\":{joined},\"unfinished\":{unfinished},\"spectators_fooled_by_a_lying_feeder\":{fooled},\"held_bytes_most\":{held_bytes},\
          \"desyncs_detected\":{detected},\"skirmishes\":{skirmishes},\"skirmish_orders\":{orders},\"confirmed_frames\":{frames},\"virtual_s\":{},\"failures\":{failures},\"seconds\":{}}}",
         virtual_ms / 1_000,
         start.elapsed().as_secs()

@@ -83,6 +83,8 @@ pub struct Peer {
     pub moved_to: u32,
     pub moved_us: u64,
     pub entered_us: u64,
+    /// Whether this member ever gave it all seats' inputs, by member.
+    pub fed_by: u8,
 }
 
 impl Peer {
@@ -111,6 +113,7 @@ impl Peer {
             moved_to: 0,
             moved_us: 0,
             entered_us: 0,
+            fed_by: 0,
         }
     }
 
@@ -118,6 +121,9 @@ impl Peer {
     pub fn poll(&mut self, now: NetTime) -> Result<(), String> {
         self.give_inputs();
         self.session.advance(now, &mut *self.transport);
+        if let Some(feeder) = self.session.feeder() {
+            self.fed_by |= 1 << feeder;
+        }
         self.requests()?;
         while let Some(event) = self.session.poll_event() {
             if !matches!(event, Event::HashesAgree { .. }) {

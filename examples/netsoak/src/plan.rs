@@ -43,6 +43,8 @@ pub enum Lie {
     FalseHashes,
     /// Sends noise, sealed, many times what is usual.
     Floods,
+    /// Votes falsely on who stays: legal views, proposals, promises and commits that nobody agreed on.
+    FalseVotes,
 }
 
 /// One match.
@@ -62,6 +64,8 @@ pub struct Plan {
     pub adaptive: Option<(u8, u8)>,
     pub on_drop: OnDrop,
     pub carrier: Carrier,
+    /// Both lanes are made of the carrier's datagrams, as over UDP.
+    pub lanes: bool,
     /// By sender, then receiver; the last end watches.
     pub links: Vec<LinkConfig>,
     pub clocks_ppm: Vec<i32>,
@@ -153,6 +157,7 @@ impl Plan {
             } else {
                 Carrier::Datagram
             },
+            lanes: false,
             links,
             clocks_ppm,
             ballast: dice.below(20_000) as usize,
@@ -167,15 +172,18 @@ impl Plan {
                 Lie::Replays,
                 Lie::FalseHashes,
                 Lie::Floods,
+                Lie::FalseVotes,
             ];
             let seat = dice.below(seats as u64) as usize;
-            plan.liar = Some((seat, lies[dice.below(6) as usize]));
+            plan.liar = Some((seat, lies[dice.below(7) as usize]));
         }
         if plan.carrier == Carrier::Stream {
             // No stream lives with more: what is lost holds up all that comes after it.
             let loss = Loss::Bernoulli(dice.below(30) as f64 / 1_000.0);
             plan.links.iter_mut().for_each(|link| link.loss = loss);
         }
+        // A liar speaks by the air's own lanes.
+        plan.lanes = plan.carrier == Carrier::Datagram && plan.liar.is_none() && dice.once_in(4);
         plan.troubles(&mut dice);
         if plan.skirmish {
             plan.rate_hz = 10;
