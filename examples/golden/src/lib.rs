@@ -6,5 +6,6 @@
 mod exports;
 mod mathematics;
 mod play;
+mod session;
 
 pub use play::{Options, play};

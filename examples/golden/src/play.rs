@@ -43,10 +43,12 @@ pub fn play(options: &Options, say: &mut dyn FnMut(String)) -> Result<(), String
     // All of it is played whatever comes out of the first, so that every machine says the same lines.
     let records = RECORDS.map(|(name, text)| play_record(name, text, say));
     let matches = (0..options.matches).try_for_each(|seed| play_match(seed, options, say));
+    let sessions = crate::session::play(say);
     records
         .into_iter()
         .collect::<Result<(), String>>()
         .and(matches)
+        .and(sessions)
 }
 
 fn play_record(name: &str, text: &str, say: &mut dyn FnMut(String)) -> Result<(), String> {

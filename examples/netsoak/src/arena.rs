@@ -4,7 +4,7 @@ use crate::{
     dice::Dice,
     liar::{Face, Liar},
     peer::{Canary, Peer, seat},
-    plan::{Lie, Plan, TIME_MS_MAX, What},
+    plan::{Lie, Plan, TIME_MS_MAX, WHOLE_TIME_MS_MAX, What},
     skirmish::{INPUT_BYTES, Skirmish},
 };
 use match_feed::TickRate;
@@ -193,7 +193,12 @@ impl Arena<'_> {
             let Some(next_us) = next.into_iter().chain(event_us).min() else {
                 return Ok(());
             };
-            if next_us > TIME_MS_MAX * 1_000 {
+            let most_ms = if self.plan.cuts() || self.plan.liar.is_some() {
+                TIME_MS_MAX
+            } else {
+                WHOLE_TIME_MS_MAX
+            };
+            if next_us > most_ms * 1_000 {
                 return Ok(());
             }
             self.now_us = next_us;
@@ -414,8 +419,7 @@ impl Arena<'_> {
             broken(format!("{} bytes held, {bound} at most", self.held_bytes));
         }
         let mut unfinished = false;
-        let cut = |what: &What| matches!(what, What::Part { .. } | What::Outage { .. });
-        let cut = plan.events.iter().any(|(_, what)| cut(what));
+        let cut = plan.cuts();
         for peer in &honest {
             if peer.session.outcome().is_none() {
                 unfinished = true;

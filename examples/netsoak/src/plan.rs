@@ -4,8 +4,10 @@ use crate::dice::Dice;
 use net_session::OnDrop;
 use net_transport::{Carrier, LinkConfig, Loss};
 
-/// The longest match in virtual time, milliseconds. Who has no outcome by then hangs.
+/// The longest match in virtual time whose links were cut, milliseconds.
 pub const TIME_MS_MAX: u64 = 30_000;
+/// The same where no link was cut: lockstep without a delay is slow over a long way, but it must come to its end.
+pub const WHOLE_TIME_MS_MAX: u64 = 240_000;
 
 /// Something that happens to a match.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -272,6 +274,12 @@ impl Plan {
         {
             self.liar = None;
         }
+    }
+
+    /// Whether something keeps peers from hearing each other for a while, or for good.
+    pub fn cuts(&self) -> bool {
+        let cut = |what: &What| matches!(what, What::Part { .. } | What::Outage { .. });
+        self.events.iter().any(|(_, what)| cut(what))
     }
 
     /// Random, and new for every session: `life` counts an end's.
