@@ -9,6 +9,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod brawl;
 mod capi;
 mod fec;
 mod frames;
@@ -21,6 +22,7 @@ mod record;
 mod relay;
 mod wav;
 
+pub use brawl::{brawl_input, brawl_load};
 pub use capi::capi_calls;
 pub use fec::packet_decode;
 pub use frames::{command, game_frame, lobby_frame, opaque_command};
@@ -37,7 +39,7 @@ pub use wav::wav_file;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target, by the name it has in `fuzz/fuzz_targets`.
-pub const TARGETS: [Target; 17] = [
+pub const TARGETS: [Target; 19] = [
     ("packet_decode", packet_decode),
     ("command", command),
     ("opaque_command", opaque_command),
@@ -46,6 +48,8 @@ pub const TARGETS: [Target; 17] = [
     ("battle_record", battle_record),
     ("input_log", input_log),
     ("desync_bundle", desync_bundle),
+    ("brawl_load", brawl_load),
+    ("brawl_input", brawl_input),
     ("lockstep", lockstep),
     ("pairing", pairing),
     ("modem_core", modem_core),

@@ -7,7 +7,7 @@ use std::{error::Error, path::Path};
 /// A microcontroller: 32 bits, no operating system, and so no `std` at all.
 const TARGET: &str = "thumbv7em-none-eabihf";
 /// Everything that says `no_std`.
-const CRATES: [&str; 11] = [
+const CRATES: [&str; 12] = [
     "dmath",
     "link-transport",
     "link-fec",
@@ -17,6 +17,7 @@ const CRATES: [&str; 11] = [
     "versus-pairing",
     "versus-session",
     "game-sim",
+    "game-brawl",
     "net-transport",
     "net-session",
 ];

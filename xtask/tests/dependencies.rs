@@ -9,7 +9,7 @@ use std::{
 };
 
 /// How high each crate stands. It may use those that stand lower, but for the walls below.
-const RANKS: [(&str, u8); 23] = [
+const RANKS: [(&str, u8); 24] = [
     ("wav-file", 0),
     ("dmath", 0),
     ("match-feed", 0),
@@ -17,6 +17,7 @@ const RANKS: [(&str, u8); 23] = [
     ("net-transport", 0),
     ("link-fec", 0),
     ("versus-codec", 1),
+    ("game-brawl", 1),
     ("link-modem", 1),
     ("net-session", 1),
     ("versus-lockstep", 2),

@@ -3,6 +3,7 @@
 //!
 //! `cargo xtask determinism` runs it on three processor architectures and compares.
 
+mod brawl;
 mod exports;
 mod mathematics;
 mod play;

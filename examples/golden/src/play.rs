@@ -1,6 +1,6 @@
 //! One program for every processor: plays seeded matches and says every hundredth hash. No clock, no thread, no file.
 
-use crate::mathematics;
+use crate::{brawl::play_brawls, mathematics};
 use game_sim::{
     Ai, AiLevel, Command, SkirmishCodec, World, biome_count, map_count, mutator, opener_allowed,
 };
@@ -22,6 +22,8 @@ const RECORDS: [(&str, &str); 1] = [(
 const COMPARED_EVERY: u32 = 20;
 /// One tick in so many, at random, the third world is saved and loaded into another.
 const LOADED_ONE_IN: u32 = 60;
+/// Ticks of the second game, which runs six times as fast and costs a hundredth, for each of the first.
+const BRAWL_TICKS: u32 = 6;
 const STREAM: u64 = 0x676F_6C64;
 
 /// How much to play, and as whom.
@@ -44,11 +46,13 @@ pub fn play(options: &Options, say: &mut dyn FnMut(String)) -> Result<(), String
     let records = RECORDS.map(|(name, text)| play_record(name, text, say));
     let matches = (0..options.matches).try_for_each(|seed| play_match(seed, options, say));
     let sessions = crate::session::play(say);
+    let brawls = play_brawls(options.ticks * BRAWL_TICKS, say);
     records
         .into_iter()
         .collect::<Result<(), String>>()
         .and(matches)
         .and(sessions)
+        .and(brawls)
 }
 
 fn play_record(name: &str, text: &str, say: &mut dyn FnMut(String)) -> Result<(), String> {

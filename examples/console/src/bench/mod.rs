@@ -6,6 +6,7 @@ mod args;
 
 pub use args::{BenchArgs, EXAMPLES};
 
+mod brawl;
 mod memory;
 mod net;
 mod playing;
@@ -54,19 +55,20 @@ impl Effort {
 type Measure = fn(Effort) -> Result<Vec<Figure>, Box<dyn Error>>;
 
 /// What figures' names begin with.
-pub const PARTS: [&str; 8] = [
+pub const PARTS: [&str; 9] = [
     "modem",
     "acquisition",
     "viterbi",
     "room",
     "sim",
+    "brawl",
     "lockstep",
     "duel",
     "net",
 ];
 
 /// Each part's figures, and what a person is told while they are measured.
-const MEASURES: [(&str, &str, Measure); 12] = [
+const MEASURES: [(&str, &str, Measure); 13] = [
     ("modem", "a modem", sound::modem),
     ("modem", "a modem's memory", memory::modem),
     ("acquisition", "how a stream is found", sound::acquisition),
@@ -74,6 +76,7 @@ const MEASURES: [(&str, &str, Measure); 12] = [
     ("viterbi", "the decoder's errors", viterbi::frame_errors),
     ("room", "the room", sound::room),
     ("sim", "the game", sim::figures),
+    ("brawl", "the second game", brawl::figures),
     ("lockstep", "a lockstep", playing::lockstep),
     ("duel", "a duel", playing::duel),
     ("net", "matches over the internet", net::pace),

@@ -4,7 +4,7 @@
 //! compares with the counts committed. What is prepared is not counted.
 
 use super::{
-    net, playing, sim,
+    brawl, net, playing, sim,
     sound::{self, BLOCK_FRAMES, Duplex, RATE_HZ},
     viterbi,
 };
@@ -22,7 +22,7 @@ const VITERBI_BLOCKS: usize = 100;
 type Prepare = fn() -> Result<Box<dyn FnMut()>, Box<dyn Error>>;
 
 /// Every piece there is, by name.
-const WORKLOADS: [(&str, Prepare); 8] = [
+const WORKLOADS: [(&str, Prepare); 12] = [
     ("modem_high_1s", || modem(Plan::High)),
     ("modem_low_1s", || modem(Plan::Low)),
     ("search_one_plan_1s", || search(Listen::Role(Role::Host))),
@@ -31,6 +31,10 @@ const WORKLOADS: [(&str, Prepare); 8] = [
     ("net_rollback8_300_frames", net::workload),
     ("lockstep_300_ticks", playing::lockstep_workload),
     ("sim_400_units_60_steps", sim::workload),
+    ("brawl_2_600_steps", brawl::workload_of_two),
+    ("brawl_8_600_steps", brawl::workload_of_eight),
+    ("brawl_1000_saves", brawl::workload_save),
+    ("brawl_1000_loads", brawl::workload_load),
 ];
 
 /// Does the named piece once. `list` prints the names.
