@@ -2,6 +2,7 @@
 
 use crate::{
     bench::{self, BenchArgs},
+    brawl::{self, BrawlArgs},
     desync::{self, DesyncArgs},
     duel::{self, DuelArgs},
     frame::{self, FrameArgs},
@@ -82,6 +83,9 @@ pub enum Verb {
     /// Two machines' bundles of a match that came apart: the first tick and part that differ, and why
     #[command(after_help = desync::EXAMPLES)]
     Desync(DesyncArgs),
+    /// The second game: bots fight, in the terminal, as a picture, or for the result alone
+    #[command(after_help = brawl::EXAMPLES)]
+    Brawl(BrawlArgs),
     /// The headline figures: what a modem, a decoder, a lockstep, the game and a duel cost on this machine
     #[command(after_help = bench::EXAMPLES)]
     Bench(BenchArgs),

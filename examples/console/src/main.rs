@@ -4,6 +4,7 @@
 mod term;
 
 mod bench;
+mod brawl;
 mod cli;
 mod desync;
 mod duel;
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
         Some(Verb::Frame(args)) => frame::run(args),
         Some(Verb::Replay(args)) => replay::run(args),
         Some(Verb::Desync(args)) => desync::run(args),
+        Some(Verb::Brawl(args)) => brawl::run(args),
         Some(Verb::Bench(args)) => bench::run(args),
     };
     match done {
