@@ -217,6 +217,30 @@ fn the_audio_path_allocates_nothing_and_neither_does_polling() {
 }
 
 /// What the header says of sessions.
+/// Slots are used again, so the table has all it needs after the first handles.
+#[test]
+fn a_million_handles_one_after_another_take_no_more_memory_than_a_few() {
+    let make_and_free = |handles: u32| {
+        for _ in 0..handles {
+            let mut guard = null_mut();
+            // SAFETY: a pointer to what it says, and a live handle.
+            let done = unsafe {
+                let made = duel_guard_new(DUEL_PLAN_LOW, 8_000, 1, null_mut(), 0, &raw mut guard);
+                [made, duel_guard_free(guard)]
+            };
+            assert_eq!(done, [DUEL_OK; 2]);
+        }
+    };
+    let (few, ..) = measure(|| make_and_free(10));
+    let held = HELD.get();
+    let (many, calls, ()) = measure(|| make_and_free(1_000_000));
+    assert!(
+        calls >= 1_000_000,
+        "it is the handles' memory that is counted"
+    );
+    assert_eq!((many, HELD.get()), (few, held));
+}
+
 const SESSION_BYTES: u64 = 64 << 10;
 const SKIRMISH_BYTES: u64 = 2 << 20;
 
