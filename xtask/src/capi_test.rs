@@ -16,6 +16,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::Command,
+    time::Instant,
 };
 
 /// The C tests, and what each says when it worked.
@@ -29,6 +30,8 @@ const TESTS: [(&str, &str); 7] = [
     THREADS,
 ];
 const THREADS: (&str, &str) = ("threads", "threads: none in another's way");
+
+const ASAN_OPTIONS: &str = "detect_leaks=1:detect_stack_use_after_return=1";
 
 /// `cargo test -p capi`, which compiles and runs the C tests.
 pub fn plain(root: &Path) -> Result<(), Box<dyn Error>> {
@@ -55,37 +58,44 @@ pub fn valgrind(root: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 /// Every C test with the library and the test built for AddressSanitizer, which takes the nightly compiler.
-pub fn asan(root: &Path) -> Result<(), Box<dyn Error>> {
-    let nightly = Nightly::new("AddressSanitizer", &[])?;
+pub fn asan(root: &Path, options: &[&str]) -> Result<(), Box<dyn Error>> {
+    let Some(nightly) = Nightly::or_skip("AddressSanitizer", &[], options)? else {
+        return Ok(());
+    };
+    let started = Instant::now();
     let mut build = nightly.sanitized(root, "address", "asan", &["build"]);
     run(build.args(["--package", "capi", "--lib"]))?;
     let library = nightly.made(root, "asan").join("libsound_duel.a");
     let folder = Folder::new("asan")?;
-    for (source, says) in folder.sources(root)? {
+    let sources = folder.sources(root)?;
+    let programs = sources.len();
+    for (source, says) in sources {
         let flags = ["-O1", "-g", "-fsanitize=address", "-fno-omit-frame-pointer"];
         let program = folder.compile(root, &source, &library, &flags)?;
         let mut command = Command::new(&program);
-        command.env(
-            "ASAN_OPTIONS",
-            "detect_leaks=1:detect_stack_use_after_return=1",
-        );
+        command.env("ASAN_OPTIONS", ASAN_OPTIONS);
         expect(&mut command, &says)?;
         println!("AddressSanitizer: {}: clean", name(&source));
     }
+    // Any sequence of calls of every function, and the table of handles.
+    let mut tests = nightly.sanitized(root, "address", "asan", &["test"]);
+    tests.args(["--package", "capi", "--lib", "--features", "random-calls"]);
+    tests.args(["--", "random_calls", "handle"]);
+    run(tests.env("ASAN_OPTIONS", ASAN_OPTIONS))?;
+    let seconds = started.elapsed().as_secs();
+    println!(
+        "AddressSanitizer: {programs} C programs and the calls by chance: clean in {seconds} s"
+    );
     Ok(())
 }
 
 /// What two threads do at once, with everything built for ThreadSanitizer, the standard library too: that takes the nightly
 /// compiler and the library's sources.
 pub fn tsan(root: &Path, options: &[&str]) -> Result<(), Box<dyn Error>> {
-    let nightly = match Nightly::new("ThreadSanitizer", &["rust-src"]) {
-        Ok(nightly) => nightly,
-        Err(why) if options.is_empty() => {
-            println!("SKIPPED: {why}");
-            return Ok(());
-        }
-        Err(why) => return Err(why.into()),
+    let Some(nightly) = Nightly::or_skip("ThreadSanitizer", &["rust-src"], options)? else {
+        return Ok(());
     };
+    let started = Instant::now();
     let mut tests = nightly.sanitized(root, "thread", "tsan", &["test", "-Zbuild-std"]);
     tests.args(["--package", "capi", "--lib", "--test", "threads"]);
     // A million handles one after another race with nobody.
@@ -109,6 +119,10 @@ pub fn tsan(root: &Path, options: &[&str]) -> Result<(), Box<dyn Error>> {
     let mut program = Command::new(&program);
     expect(program.env("TSAN_OPTIONS", "halt_on_error=1"), says)?;
     println!("ThreadSanitizer: from C: clean");
+    println!(
+        "ThreadSanitizer: all clean in {} s",
+        started.elapsed().as_secs()
+    );
     Ok(())
 }
 

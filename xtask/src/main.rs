@@ -36,7 +36,7 @@ const USAGE: &str = "usage: cargo xtask <chore>
   abi [--check]       fail if the header breaks the ABI's promise, or holds what the snapshots lack
   abi --write         store the snapshots of symbols, numbers and layouts
   capi-test           compile and run the C tests
-                      [--valgrind] the same under valgrind, [--asan] or with AddressSanitizer (nightly)
+                      [--valgrind] the same under valgrind, [--asan [--require]] or with AddressSanitizer (nightly)
   miri                run what touches raw memory in an interpreter that watches every access [--require]
   tsan                run what two threads do at once under ThreadSanitizer [--require]
   capi-cost           count what the ABI adds to the audio path; needs valgrind
@@ -81,7 +81,8 @@ fn main() -> ExitCode {
         ["check"] => check::run(root),
         ["capi-test"] => capi_test::plain(root),
         ["capi-test", "--valgrind"] => capi_test::valgrind(root),
-        ["capi-test", "--asan"] => capi_test::asan(root),
+        ["capi-test", "--asan"] => capi_test::asan(root, &[]),
+        ["capi-test", "--asan", "--require"] => capi_test::asan(root, &["--require"]),
         ["miri"] => miri::all(root, &[]),
         ["miri", "--require"] => miri::all(root, &["--require"]),
         ["tsan"] => capi_test::tsan(root, &[]),

@@ -2,7 +2,7 @@
 //! touch what, and every race.
 
 use crate::{command::run, nightly::Nightly};
-use std::{error::Error, path::Path};
+use std::{error::Error, path::Path, time::Instant};
 
 /// The two models: Miri's name of it, and its flag.
 const MODELS: [(&str, &str); 2] = [
@@ -65,14 +65,11 @@ const LEFT_OUT: [(&str, &str); 4] = [
 
 /// Runs it all.
 pub fn all(root: &Path, options: &[&str]) -> Result<(), Box<dyn Error>> {
-    let nightly = match Nightly::new("Miri", &["miri", "rust-src"]) {
-        Ok(nightly) => nightly,
-        Err(why) if options.is_empty() => {
-            println!("SKIPPED: {why}");
-            return Ok(());
-        }
-        Err(why) => return Err(why.into()),
+    let Some(nightly) = Nightly::or_skip("Miri", &["miri", "rust-src"], options)? else {
+        return Ok(());
     };
+    let started = Instant::now();
+    let mut runs = 0;
     for (at, (model, flag)) in MODELS.into_iter().enumerate() {
         for (what, _) in RUNS.iter().filter(|(_, models)| models.contains(&at)) {
             let mut cargo = nightly.cargo(root, "miri");
@@ -86,11 +83,18 @@ pub fn all(root: &Path, options: &[&str]) -> Result<(), Box<dyn Error>> {
                 )
                 .env("PROPTEST_CASES", "4");
             run(&mut cargo)?;
-            println!("Miri, {model}: {}: clean", what[1]);
+            runs += 1;
+            let seconds = started.elapsed().as_secs();
+            println!(
+                "Miri, {model}: {}: clean, {seconds} s from the start",
+                what.join(" ")
+            );
         }
     }
     for (what, why) in LEFT_OUT {
         println!("Miri, left out: {what}: {why}");
     }
+    let seconds = started.elapsed().as_secs();
+    println!("Miri: {runs} runs clean in {seconds} s");
     Ok(())
 }

@@ -14,6 +14,21 @@ const TARGET: &str = "x86_64-unknown-linux-gnu";
 pub struct Nightly(());
 
 impl Nightly {
+    /// As [`Self::new`]; without `--require` it is said aloud that what is missing is missing, and nothing is returned.
+    pub fn or_skip(
+        tool: &str,
+        components: &[&str],
+        options: &[&str],
+    ) -> Result<Option<Self>, String> {
+        match Self::new(tool, components) {
+            Err(why) if !options.contains(&"--require") => {
+                println!("SKIPPED: {why}");
+                Ok(None)
+            }
+            found => found.map(Some),
+        }
+    }
+
     /// # Errors
     /// It is not here, or a component is not: the lines that install them.
     pub fn new(tool: &str, components: &[&str]) -> Result<Self, String> {

@@ -2,7 +2,7 @@
 
 use super::Host;
 use crate::*;
-use core::ptr::null_mut;
+use core::ptr::{null_mut, without_provenance_mut};
 
 impl Host<'_> {
     pub(super) fn byte(&mut self) -> u8 {
@@ -40,11 +40,13 @@ impl Host<'_> {
         }
     }
 
-    /// The handle, or now and then NULL or one of another kind.
+    /// The handle, or now and then NULL, a freed one, any number, or one of another kind.
     pub(super) fn mistaken<T>(&mut self, handle: *mut T) -> *mut T {
         match self.byte() {
             0..=239 => handle,
-            240..=247 => null_mut(),
+            240..=243 => null_mut(),
+            which @ 244..=245 => self.wild.freed(which).unwrap_or(null_mut()),
+            246..=247 => without_provenance_mut(self.number() as usize),
             _ => self.guard.cast(),
         }
     }

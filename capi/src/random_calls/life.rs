@@ -90,6 +90,7 @@ impl Host<'_> {
             ($free:ident, $handle:expr) => {{
                 let handle = core::mem::replace(&mut $handle, null_mut());
                 assert!(lawful(unsafe { $free(handle) }), "a live handle is freed");
+                self.wild.was_freed(handle);
             }};
         }
         match self.byte() % 10 {

@@ -1,6 +1,6 @@
 //! Any sequence of calls as a careless host might make it: behind the feature `random-calls`, for the fuzzer.
 //!
-//! The sequence is written in bytes, one operation after another. Handles are NULL, live, or of another kind; numbers are
+//! The sequence is written in bytes, one operation after another. Handles are NULL, live, freed, of another kind, or any number; numbers are
 //! anything; memory is as long as it is said to be. Whatever is called, nothing may panic, every status has a name, and a
 //! call that fails writes nothing.
 
@@ -9,6 +9,7 @@ mod life;
 mod link;
 mod session;
 mod sound;
+mod wild;
 
 use crate::*;
 use core::{
@@ -16,9 +17,12 @@ use core::{
     ptr::null_mut,
 };
 use session::Counter;
+use wild::Wild;
 
 /// Operations of one sequence.
 const CALLS_MAX: usize = 96;
+/// An operation from here on calls any function of the header; below, what a host would do.
+const ANY: u8 = 240;
 /// Samples and bytes that a call is handed at most.
 const BUFFER: usize = 512;
 
@@ -50,6 +54,7 @@ struct Host<'a> {
     room: *mut duel_room,
     games: [Box<Counter>; 2],
     why: [c_char; 64],
+    wild: Wild,
 }
 
 /// A status that no bug may cause.
@@ -86,15 +91,18 @@ impl<'a> Host<'a> {
             room: null_mut(),
             games: [counter(), counter()],
             why: [0; 64],
+            wild: Wild::new(),
         }
     }
 
     fn call(&mut self) {
         self.now_us += u64::from(self.byte()) * 1_000;
         let which = usize::from(self.byte() & 1);
-        // SAFETY: handles are NULL or live, pointers are NULL or as long as they are said to be.
+        let operation = self.byte();
+        // SAFETY: whatever the handles are, pointers are NULL or as long as they are said to be.
         unsafe {
-            match self.byte() % 12 {
+            match operation % 12 {
+                _ if operation >= ANY => self.call_any(),
                 0 => self.make(which),
                 1 => self.free(which),
                 2 | 3 => self.call_link(which),
