@@ -1,9 +1,8 @@
 //! A player that is none: looks at the world and holds a pad. Its dice are its own and no part of the world.
 
 use crate::{
-    Act, Ball, Fighter, Pad, World,
+    Act, Ball, Fighter, Pad, Phase, World,
     dice::Dice,
-    round::Phase,
     rules::{BODY_HALF, GRAB_REACH, KICK, PICK_REACH, PUNCH, SWEEP, UNIT, UPPERCUT},
 };
 use match_feed::Seat;

@@ -1,9 +1,8 @@
 //! The world as bytes: what is saved and what is hashed. One list of fields serves both ways.
 
 use crate::{
-    Act, Ball, BrawlSetup, Fighter, Pad,
+    Act, Ball, BrawlSetup, Fighter, Pad, Phase,
     dice::Dice,
-    round::Phase,
     rules::{
         AFTER_TICKS, BALL_KINDS, BALL_TICKS, BALLS_MAX, CEILING, GUARD, HEALTH, READY_TICKS,
         SPEED_MAX, STAGE_WIDTH, UNIT,

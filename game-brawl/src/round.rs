@@ -1,29 +1,11 @@
 //! Rounds and the series: who starts where, when a round is over, who has won.
 
 use crate::{
-    Fighter, FxKind,
+    Fighter, FxKind, Phase,
     rules::{AFTER_TICKS, RATE_HZ, READY_TICKS, START_GAP, UNIT, WEAR_EVERY},
     world::World,
 };
 use match_feed::{Outcome, Seat};
-
-/// Where a round is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Phase {
-    /// Everyone waits for the start; pads do nothing.
-    #[default]
-    Ready,
-    /// The fight.
-    Fight,
-    /// The round is decided; who stands may cheer.
-    After,
-    /// The match is decided.
-    Over,
-}
-
-impl Phase {
-    pub(crate) const ALL: [Self; 4] = [Self::Ready, Self::Fight, Self::After, Self::Over];
-}
 
 impl World {
     /// Puts everyone in place for a round: seats from left to right, facing the middle.
