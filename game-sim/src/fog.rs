@@ -36,16 +36,20 @@ pub(crate) fn is_set(mask: &[u128], tile: Tile) -> bool {
 pub(crate) fn light(mask: &mut [u128], size: MapSize, middle: Tile, radius: u32) {
     let (x, y) = (middle.tx as i32, middle.ty as i32);
     let radius = radius as i32;
-    for dy in -radius..=radius {
-        let Some(row) = usize::try_from(y + dy).ok().and_then(|ty| mask.get_mut(ty)) else {
-            continue;
-        };
+    // The rows as far north as south of the middle are lit alike.
+    for dy in 0..=radius {
         // Half a tile more than the radius makes the circle round.
         let half = ((radius * radius + radius - dy * dy) as u32).isqrt() as i32;
         let west = (x - half).max(0) as u32;
         let east = (x + half).min(size.width() as i32 - 1) as u32;
-        if west <= east {
-            *row |= u128::MAX >> (WIDTH_MAX - 1 - (east - west)) << west;
+        if west > east {
+            continue;
+        }
+        let lit = u128::MAX >> (WIDTH_MAX - 1 - (east - west)) << west;
+        for row in [y - dy, y + dy] {
+            if let Some(row) = usize::try_from(row).ok().and_then(|ty| mask.get_mut(ty)) {
+                *row |= lit;
+            }
         }
     }
 }
