@@ -10,7 +10,7 @@ use match_feed::{
 };
 use versus_codec::{OpaqueCodec, OpaqueCommand};
 use versus_lockstep::{Expect, GameFrame, Leave, Lockstep, LockstepConfig};
-use versus_pairing::{Entry, HostChoice, LobbyFrame, Pairing, StartMode};
+use versus_pairing::{Entry, HostChoice, LobbyFrame, Pairing};
 
 /// A frame as a peer might send it: its bits, and how many of them are replaced by the machine's own newest frame's,
 /// so that mutations start from something plausible.
@@ -186,12 +186,8 @@ pub fn pairing(data: &[u8]) {
         return;
     };
     let mut input = Unstructured::new(rest);
-    let choice = HostChoice {
-        map: MapChoice::BuiltIn(head & 1),
-        mutators: u16::from(head >> 1 & 1),
-        host_side: Side::Blue,
-        start_mode: StartMode::Measured,
-    };
+    let choice =
+        HostChoice::new(MapChoice::BuiltIn(head & 1)).with_mutators(u16::from(head >> 1 & 1));
     let entry = if head & 0x80 == 0 {
         Entry::Host(choice)
     } else {

@@ -6,6 +6,7 @@ use match_feed::duel::{MapChoice, Side};
 
 /// What the host's player wants to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct HostChoice {
     /// The map.
     pub map: MapChoice,
@@ -15,6 +16,47 @@ pub struct HostChoice {
     pub host_side: Side,
     /// How the starting mode is chosen.
     pub start_mode: StartMode,
+}
+
+impl HostChoice {
+    /// `map` without mutators, the host on blue, the starting mode measured.
+    #[must_use]
+    pub const fn new(map: MapChoice) -> Self {
+        Self {
+            map,
+            mutators: 0,
+            host_side: Side::Blue,
+            start_mode: StartMode::Measured,
+        }
+    }
+
+    /// Sets [`Self::map`].
+    #[must_use]
+    pub const fn with_map(mut self, map: MapChoice) -> Self {
+        self.map = map;
+        self
+    }
+
+    /// Sets [`Self::mutators`].
+    #[must_use]
+    pub const fn with_mutators(mut self, mutators: u16) -> Self {
+        self.mutators = mutators;
+        self
+    }
+
+    /// Sets [`Self::host_side`].
+    #[must_use]
+    pub const fn with_host_side(mut self, host_side: Side) -> Self {
+        self.host_side = host_side;
+        self
+    }
+
+    /// Sets [`Self::start_mode`].
+    #[must_use]
+    pub const fn with_start_mode(mut self, start_mode: StartMode) -> Self {
+        self.start_mode = start_mode;
+        self
+    }
 }
 
 /// Host a match, or join one.

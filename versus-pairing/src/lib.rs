@@ -30,9 +30,7 @@
 //!     fn opener_allowed(&self, _: &MatchSetup, _: Side, opener: u8) -> bool { opener == 0 }
 //! }
 //!
-//! let choice = HostChoice {
-//!     map: MapChoice::BuiltIn(0), mutators: 0, host_side: Side::Blue, start_mode: StartMode::Measured,
-//! };
+//! let choice = HostChoice::new(MapChoice::BuiltIn(0));
 //! let (mut air, mut guest_air) = PacketAir::pair(AirConfig::default(), 1);
 //! let mut host = Pairing::new(Entry::Host(choice), Plan::High, 42, OneMap, 11).unwrap();
 //! let mut guest = Pairing::new(Entry::Guest, Plan::High, 42, OneMap, 22).unwrap();

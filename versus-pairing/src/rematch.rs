@@ -42,12 +42,12 @@ impl Rematch {
     #[must_use]
     pub const fn entry(&self, start_mode: StartMode) -> Entry {
         match self.role {
-            Role::Host => Entry::Host(HostChoice {
-                map: self.map,
-                mutators: self.mutators,
-                host_side: self.host_side,
-                start_mode,
-            }),
+            Role::Host => Entry::Host(
+                HostChoice::new(self.map)
+                    .with_mutators(self.mutators)
+                    .with_host_side(self.host_side)
+                    .with_start_mode(start_mode),
+            ),
             Role::Guest => Entry::Guest,
         }
     }

@@ -10,8 +10,8 @@ use lone_phone::*;
 use match_feed::duel::{InputDelay, MapChoice, Side};
 use std::time::Duration;
 use versus_pairing::{
-    CatalogueError, Entry, HOLD_NONE, HeardLobby, HostChoice, LobbyConfig, LobbyFrame, Pairing,
-    PairingFailure, PairingPhase, PickError,
+    CatalogueError, Entry, HOLD_NONE, HeardLobby, LobbyConfig, LobbyFrame, Pairing, PairingFailure,
+    PairingPhase, PickError,
 };
 
 #[test]
@@ -263,11 +263,7 @@ fn a_config_the_catalogue_does_not_hold_is_refused_and_named() {
             (phone.phase(), said.conf_hash),
             (PairingPhase::Measuring, 0)
         );
-        let choice = HostChoice {
-            map,
-            mutators,
-            ..choice()
-        };
+        let choice = choice().with_map(map).with_mutators(mutators);
         let host = Pairing::new(Entry::Host(choice), Plan::High, BUILD, Toy, OWN);
         assert_eq!(host.err(), Some(refused), "nor can it be offered");
     }

@@ -6,7 +6,7 @@ use common::*;
 use link_transport::{AirConfig, LinkTime, Loss, Plan};
 use match_feed::duel::{InputDelay, MapChoice, PerSide, Side};
 use std::time::Duration;
-use versus_pairing::{Hint, HostChoice, Nonces, PairingPhase, StartMode, input_delay};
+use versus_pairing::{Hint, Nonces, PairingPhase, StartMode, input_delay};
 
 fn air(plan: Plan, latency_ms: u64, loss: Loss) -> AirConfig {
     AirConfig::default()
@@ -18,11 +18,7 @@ fn air(plan: Plan, latency_ms: u64, loss: Loss) -> AirConfig {
 
 #[test]
 fn two_phones_agree_on_everything() {
-    let choice = HostChoice {
-        mutators: 0b10_0100,
-        host_side: Side::Red,
-        ..choice()
-    };
+    let choice = choice().with_mutators(0b10_0100).with_host_side(Side::Red);
     let mut pair = Pair::new(AirConfig::default(), choice, 1);
     pair.guest.pick = Some(Some(2));
     assert!(
@@ -185,10 +181,7 @@ fn a_fixed_starting_mode_needs_no_windows() {
         (link_transport::Mode::Robust, false),
         (link_transport::Mode::Fast, true),
     ] {
-        let choice = HostChoice {
-            start_mode: StartMode::Fixed(mode),
-            ..choice()
-        };
+        let choice = choice().with_start_mode(StartMode::Fixed(mode));
         let mut pair = Pair::new(AirConfig::default(), choice, 8);
         assert!(pair.run_until(10_000, Pair::both_started));
         assert_eq!(pair.agreed().fast, fast);
@@ -197,10 +190,7 @@ fn a_fixed_starting_mode_needs_no_windows() {
 
 #[test]
 fn a_player_who_does_not_pick_gets_the_first_opener_allowed_after_20_s() {
-    let choice = HostChoice {
-        mutators: 0b11, // blue may not take opener 0, red may take none
-        ..choice()
-    };
+    let choice = choice().with_mutators(0b11);
     let mut pair = Pair::new(AirConfig::default(), choice, 4);
     pair.host.pick = None;
     pair.guest.pick = None;
@@ -350,11 +340,7 @@ fn a_random_map_travels_with_its_own_seed() {
             biome,
             seed: 0xFFFF_FFFF - u32::from(biome),
         };
-        let mut pair = Pair::new(
-            AirConfig::default(),
-            HostChoice { map, ..choice() },
-            biome.into(),
-        );
+        let mut pair = Pair::new(AirConfig::default(), choice().with_map(map), biome.into());
         assert!(pair.run_until(15_000, Pair::both_started));
         assert_eq!(pair.agreed().setup.map, map);
     }

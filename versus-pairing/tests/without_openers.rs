@@ -3,7 +3,7 @@
 use link_transport::{AirConfig, LinkEvent, LinkTime, LinkTransport, PacketAir, Plan};
 use match_feed::duel::{Catalogue, MapChoice, MapSize, MatchSetup, PerSide, Side};
 use proptest::prelude::*;
-use versus_pairing::{Entry, HostChoice, Pairing, PairingPhase, StartMode, build_or_digest};
+use versus_pairing::{Entry, HostChoice, Pairing, PairingPhase, build_or_digest};
 
 /// So many maps of one size, mutators, and openers that no mutator blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,12 +41,7 @@ impl Catalogue for Offer {
 
 #[test]
 fn without_openers_both_phones_are_ready_and_neither_shows_a_pick() {
-    let choice = HostChoice {
-        map: MapChoice::BuiltIn(0),
-        mutators: 0,
-        host_side: Side::Blue,
-        start_mode: StartMode::Measured,
-    };
+    let choice = HostChoice::new(MapChoice::BuiltIn(0));
     let air = AirConfig::default();
     let (host_air, guest_air) = PacketAir::pair(air, 5);
     let entries = [

@@ -10,7 +10,7 @@ use match_feed::{
 };
 use std::{error::Error, time::Duration};
 use versus_codec::{OpaqueCodec, OpaqueCommand};
-use versus_pairing::{Entry, HostChoice, PairingPhase, StartMode};
+use versus_pairing::{Entry, HostChoice, PairingPhase};
 use versus_session::{Session, SessionConfig, SessionPhase};
 
 /// A rope between two sides: whoever pulls it 100 further than the other wins.
@@ -94,12 +94,7 @@ fn frame<L: LinkTransport>(
 
 fn main() -> Result<(), Box<dyn Error>> {
     let config = |entry, seed| SessionConfig::new(entry, 1, "tug-of-war", seed);
-    let choice = HostChoice {
-        map: MapChoice::BuiltIn(0),
-        mutators: 0,
-        host_side: Side::Blue,
-        start_mode: StartMode::Measured,
-    };
+    let choice = HostChoice::new(MapChoice::BuiltIn(0));
     let (host_link, guest_link) = RoomLink::pair(RoomLinkConfig::default(), 1);
     let mut host: Phone<_> = Session::new(host_link, config(Entry::Host(choice), 11), OneRope)?;
     let mut guest: Phone<_> = Session::new(guest_link, config(Entry::Guest, 22), OneRope)?;

@@ -50,9 +50,7 @@
 //! }
 //!
 //! let config = |entry, seed| SessionConfig::new(entry, 1, "race", seed);
-//! let choice = HostChoice {
-//!     map: MapChoice::BuiltIn(0), mutators: 0, host_side: Side::Blue, start_mode: StartMode::Measured,
-//! };
+//! let choice = HostChoice::new(MapChoice::BuiltIn(0));
 //! let (host, guest) = PacketAir::pair(AirConfig::default(), 1);
 //! let mut phones = [
 //!     Session::new(host, config(Entry::Host(choice), 10), OneTrack)?,

@@ -10,7 +10,7 @@ use link_transport::{
 };
 use match_feed::{
     Tick,
-    duel::{InputDelay, MapChoice, Side},
+    duel::{InputDelay, MapChoice},
 };
 use std::time::Duration;
 use versus_codec::OpaqueCodec;
@@ -231,12 +231,8 @@ impl LinkTransport for Claims {
 /// `mode`.
 fn most_segments(mode: Option<Mode>) -> usize {
     let (host, guest) = PacketAir::pair(AirConfig::default(), 4);
-    let choice = HostChoice {
-        map: MapChoice::BuiltIn(0),
-        mutators: 0,
-        host_side: Side::Blue,
-        start_mode: StartMode::Fixed(Mode::Fast),
-    };
+    let choice =
+        HostChoice::new(MapChoice::BuiltIn(0)).with_start_mode(StartMode::Fixed(Mode::Fast));
     let seats = [
         (host, Entry::Host(choice), mode),
         (guest, Entry::Guest, None),

@@ -5,13 +5,10 @@ mod common;
 use common::{BUILD, Toy, ToyCatalogue, busy, command, config};
 use link_room::{RoomConfig, RoomEnd, RoomLink, RoomLinkConfig};
 use link_transport::{Mode, Plan};
-use match_feed::{
-    WorldHash,
-    duel::{MapChoice, Side},
-};
+use match_feed::{WorldHash, duel::MapChoice};
 use std::time::Duration;
 use versus_codec::OpaqueCodec;
-use versus_pairing::{Entry, HostChoice, PairingPhase, StartMode};
+use versus_pairing::{Entry, HostChoice, PairingPhase};
 use versus_session::{MatchEnd, ModePolicy, Session, SessionPhase, SessionStatus, Sync};
 
 const FRAME: Duration = Duration::from_micros(16_667);
@@ -69,12 +66,7 @@ fn duel(link: RoomLinkConfig, seed: u64, length: u32) -> [SessionStatus; 2] {
     // A guest that listens on both plans starts on the high one.
     let guest_plan = if link.guest_detects { Plan::High } else { plan };
     let (host_end, guest_end) = RoomLink::pair(link, seed);
-    let choice = HostChoice {
-        map: MapChoice::BuiltIn(0),
-        mutators: 0,
-        host_side: Side::Blue,
-        start_mode: StartMode::Measured,
-    };
+    let choice = HostChoice::new(MapChoice::BuiltIn(0));
     let mut phones = [
         Phone::new(host_end, Entry::Host(choice), plan, 2 * seed, length),
         Phone::new(guest_end, Entry::Guest, guest_plan, 2 * seed + 1, length),

@@ -6,17 +6,12 @@ mod skirmish;
 use link_transport::{AirConfig, AirEnd, LinkTime, Loss, PacketAir, Plan};
 use match_feed::duel::{MapChoice, Side};
 use skirmish::{Phone, assert_equal_records};
-use versus_pairing::{Entry, HostChoice, StartMode};
+use versus_pairing::{Entry, HostChoice};
 
 fn play(loss: f64, ticks: usize, map: MapChoice, host_side: Side, seed: u64) {
     let air = AirConfig::default().with_loss([Loss::Bernoulli(loss); 2]);
     let (host_end, guest_end) = PacketAir::pair(air, seed);
-    let choice = HostChoice {
-        map,
-        mutators: 0,
-        host_side,
-        start_mode: StartMode::Measured,
-    };
+    let choice = HostChoice::new(map).with_host_side(host_side);
     let mut host = Phone::new(host_end, Entry::Host(choice), Plan::High, 2 * seed);
     let mut guest = Phone::new(guest_end, Entry::Guest, Plan::High, 2 * seed + 1);
     let mut now = LinkTime::ZERO;

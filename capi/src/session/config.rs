@@ -147,12 +147,12 @@ unsafe impl Send for Options {}
 impl Options {
     pub(crate) fn entry(&self) -> Entry {
         match self.role {
-            Role::Host => Entry::Host(HostChoice {
-                map: self.map,
-                mutators: self.mutators,
-                host_side: self.host_side,
-                start_mode: self.start,
-            }),
+            Role::Host => Entry::Host(
+                HostChoice::new(self.map)
+                    .with_mutators(self.mutators)
+                    .with_host_side(self.host_side)
+                    .with_start_mode(self.start),
+            ),
             Role::Guest => Entry::Guest,
         }
     }

@@ -17,7 +17,7 @@ use match_feed::{
 };
 use std::{error::Error, time::Duration};
 use versus_codec::kit::Tile;
-use versus_pairing::{Entry, HostChoice, PairingPhase, StartMode};
+use versus_pairing::{Entry, HostChoice, PairingPhase};
 use versus_session::{MatchEnd, Session, SessionConfig, SessionPhase, Sync};
 use wire::{OneBoard, PaintCodec};
 
@@ -75,12 +75,7 @@ fn player(side: Side, tick: Tick, game: &Paint) -> Vec<Command> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let config = |entry, seed| SessionConfig::new(entry, 1, "paint", seed);
-    let choice = HostChoice {
-        map: MapChoice::BuiltIn(0),
-        mutators: 0,
-        host_side: Side::Blue,
-        start_mode: StartMode::Measured,
-    };
+    let choice = HostChoice::new(MapChoice::BuiltIn(0));
     let lossy = AirConfig::default().with_loss([Loss::Bernoulli(0.1); 2]);
     let (host_end, guest_end) = PacketAir::pair(lossy, 1);
     let mut host = Phone::new(host_end, config(Entry::Host(choice), 11), OneBoard)?;

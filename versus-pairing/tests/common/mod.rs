@@ -7,7 +7,7 @@ use link_transport::{
 };
 use match_feed::duel::{Catalogue, MapChoice, MapSize, MatchSetup, Side};
 use versus_pairing::{
-    Agreed, Entry, HostChoice, Nonces, Opener, Pairing, PairingPhase, PairingStatus, StartMode,
+    Agreed, Entry, HostChoice, Nonces, Opener, Pairing, PairingPhase, PairingStatus,
 };
 
 pub const BUILD: u16 = 0xB17D;
@@ -41,15 +41,10 @@ impl Catalogue for Toy {
 }
 
 pub fn choice() -> HostChoice {
-    HostChoice {
-        map: MapChoice::Random {
-            biome: 3,
-            seed: 0xC0FF_EE00,
-        },
-        mutators: 0,
-        host_side: Side::Blue,
-        start_mode: StartMode::Measured,
-    }
+    HostChoice::new(MapChoice::Random {
+        biome: 3,
+        seed: 0xC0FF_EE00,
+    })
 }
 
 pub struct Phone {

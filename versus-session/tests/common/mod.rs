@@ -160,12 +160,10 @@ impl Pair {
         let clock_start = [LinkTime::from_ms(1_000_000), LinkTime::from_us(77_777_777)];
         let air = setup.air.with_clock_start(clock_start);
         let ends = <[AirEnd; 2]>::from(PacketAir::pair(air, setup.seed));
-        let choice = HostChoice {
-            map: MapChoice::BuiltIn(1),
-            mutators: 0b1010,
-            host_side: setup.host_side,
-            start_mode: setup.start_mode,
-        };
+        let choice = HostChoice::new(MapChoice::BuiltIn(1))
+            .with_mutators(0b1010)
+            .with_host_side(setup.host_side)
+            .with_start_mode(setup.start_mode);
         let mut ends = ends.into_iter();
         let mut phone = |role: Role| {
             let start = clock_start[role.index()];

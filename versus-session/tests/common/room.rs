@@ -123,12 +123,9 @@ impl Duel {
     pub fn begin(case: &Case) -> Self {
         let plan = case.link.plan;
         let (mut host, guest) = RoomLink::pair(case.link.clone(), case.seed);
-        let choice = HostChoice {
-            map: MapChoice::BuiltIn((case.seed % 3) as u8),
-            mutators: 0,
-            host_side: Side::BOTH[(case.seed / 2 % 2) as usize],
-            start_mode: case.start_mode,
-        };
+        let choice = HostChoice::new(MapChoice::BuiltIn((case.seed % 3) as u8))
+            .with_host_side(Side::BOTH[(case.seed / 2 % 2) as usize])
+            .with_start_mode(case.start_mode);
         if case.accidents {
             inject_accidents(&mut host);
         }

@@ -71,12 +71,12 @@ pub fn host_seat(
     host_side: Side,
     mode: MatchModeArg,
 ) -> Result<Entry, String> {
-    Ok(Entry::Host(HostChoice {
-        map: skirmish::parse_map(map)?,
-        mutators: skirmish::parse_mutators(mutators)?,
-        host_side,
-        start_mode: skirmish::start_mode(mode),
-    }))
+    Ok(Entry::Host(
+        HostChoice::new(skirmish::parse_map(map)?)
+            .with_mutators(skirmish::parse_mutators(mutators)?)
+            .with_host_side(host_side)
+            .with_start_mode(skirmish::start_mode(mode)),
+    ))
 }
 
 /// Whether a phone may change its mode during the match: not where the player chose one.

@@ -219,12 +219,12 @@ impl<S: Sound> App<S> {
     fn entry(&self) -> Entry {
         match self.want.role {
             Role::Guest => Entry::Guest,
-            Role::Host => Entry::Host(HostChoice {
-                map: self.want.map,
-                mutators: self.want.mutators,
-                host_side: self.want.host_side,
-                start_mode: self.want.start_mode,
-            }),
+            Role::Host => Entry::Host(
+                HostChoice::new(self.want.map)
+                    .with_mutators(self.want.mutators)
+                    .with_host_side(self.want.host_side)
+                    .with_start_mode(self.want.start_mode),
+            ),
         }
     }
 
