@@ -27,7 +27,7 @@ pub(crate) struct State {
     pub(crate) balls: [Option<Ball>; BALLS_MAX],
 }
 
-/// A brawl: see [`Game`]. Stepping, saving and loading allocate nothing.
+/// A brawl: see [`match_feed::Game`]. Stepping, saving and loading allocate nothing.
 #[derive(Clone, Debug)]
 pub struct World {
     pub(crate) state: State,
