@@ -12,11 +12,17 @@
 mod clock;
 mod find;
 mod measurement;
+mod recording;
+mod refusal;
+mod report;
 mod sweep;
 mod trace;
 mod verdict;
 
-pub use measurement::{BandLevel, Measurement, MeasurementError, MeasurementReader, Report};
+pub use measurement::Measurement;
+pub use recording::MeasurementReader;
+pub use refusal::MeasurementError;
+pub use report::{BandLevel, Report};
 pub use sweep::{Harmonic, Sweep, SweepReading};
 pub use trace::{Event, EventKind};
 pub use verdict::{Cause, LinkReading, Outlook};
