@@ -13,7 +13,7 @@ use game_brawl::{Bot, BrawlSetup, Camera, FxKind, World};
 use match_feed::{Game, Order, Seat};
 use plotters::style::RGBColor;
 use ratatui::Frame;
-use scene::{SEAT_COLOURS, Scene};
+use scene::Scene;
 use serde_json::json;
 use std::{
     error::Error,
@@ -200,5 +200,3 @@ fn draw(frame: &mut Frame<'_>, brush: Brush, world: &World, camera: &mut Camera)
         }
     }
 }
-
-const _: () = assert!(SEAT_COLOURS.len() == match_feed::SEATS_MAX);

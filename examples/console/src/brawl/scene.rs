@@ -2,9 +2,10 @@
 
 use crate::picture::Rgb;
 use game_brawl::{Camera, Fighter, FxKind, Limbs, Spot, World, limbs, rules};
+use match_feed::SEATS_MAX;
 
 /// A colour a seat.
-pub const SEAT_COLOURS: [Rgb; 8] = [
+const SEAT_COLOURS: [Rgb; SEATS_MAX] = [
     (90, 160, 255),
     (255, 100, 90),
     (120, 220, 120),
