@@ -30,8 +30,11 @@ const GENERATION_BITS: u32 = if usize::BITS >= 64 { 28 } else { 18 };
 const GENERATION_MAX: usize = (1 << GENERATION_BITS) - 1;
 /// Set in every handle: odd, so it is the address of nothing that has an alignment.
 const MARK: usize = 1;
-/// Generations as numbers show them: small numbers and low addresses stand for nothing.
-const SCRAMBLE: usize = 0xA53_7C19 & GENERATION_MAX;
+/// What numbers show of a generation differs in its topmost bit, so that small numbers and low addresses stand for nothing, …
+const SCRAMBLE: usize = 1 << (GENERATION_BITS - 1);
+/// … and below that by slot: a number with one bit wrong in its index is not a neighbour's of the same generation. The golden
+/// ratio's share of 2³², a prime: multiples of it lie far apart.
+const SPREAD: usize = 0x9E37_79B1;
 const _: () = assert!(1 + INDEX_BITS + GENERATION_BITS < usize::BITS);
 
 /// Slots that lie in the library itself; more are allocated once these are in use, as many again each time.
@@ -184,7 +187,12 @@ impl Drop for Reserved<'_> {
 }
 
 const fn number(index: usize, generation: usize) -> usize {
-    ((generation ^ SCRAMBLE) << INDEX_BITS | index) << 1 | MARK
+    ((generation ^ scramble(index)) << INDEX_BITS | index) << 1 | MARK
+}
+
+/// What a slot's generations are shown by: its own inverse under `^`.
+const fn scramble(index: usize) -> usize {
+    index.wrapping_mul(SPREAD) & (SCRAMBLE - 1) | SCRAMBLE
 }
 
 /// All slots there are.
@@ -217,7 +225,7 @@ impl Table {
     pub(super) fn find(&self, number: usize, kind: u8) -> Option<Place<'_>> {
         let (mark, rest) = (number & MARK, number >> 1);
         let (index, generation) = (rest & ((1 << INDEX_BITS) - 1), rest >> INDEX_BITS);
-        let generation = generation ^ SCRAMBLE;
+        let generation = generation ^ scramble(index);
         if mark == 0 || generation > GENERATION_MAX {
             return None;
         }
@@ -394,6 +402,26 @@ mod tests {
                         "{number:#x}"
                     );
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn a_number_with_one_bit_wrong_is_nobodys() {
+        let count = if cfg!(miri) {
+            16
+        } else {
+            5_000.min(1 << INDEX_BITS)
+        };
+        let table = Box::new(Table::new());
+        let numbers: Vec<usize> = (1..=count).map(|body| fill(&table, body)).collect();
+        for number in numbers {
+            for bit in 0..usize::BITS {
+                let wrong = number ^ 1 << bit;
+                assert!(
+                    matches!(enter(&table, wrong, KIND), Err(Refused::Unknown)),
+                    "{number:#x} without bit {bit}"
+                );
             }
         }
     }
